@@ -1,0 +1,87 @@
+import { closest } from '#base/closest.ts'
+import { DocentError, type ErrorKind, toDocentError } from '#base/errors.ts'
+import { readConfig } from '#infra/config/resolve.ts'
+import { version } from '../version.ts'
+import { type Command, parseCommandArgs, renderHelp, rows } from './command.ts'
+import { createOutput, type Streams } from './output.ts'
+
+/** The exit-code half of the error mapping. */
+const exitCodes: Record<ErrorKind, number> = {
+  internal: 1,
+  invalid: 2,
+  too_large: 2,
+  unsupported: 2,
+  unauthenticated: 3,
+  forbidden: 3,
+  not_found: 4,
+  conflict: 5,
+  rate_limited: 6,
+  unavailable: 6,
+}
+
+/** Every command: its words, its line in the help, and the file that is loaded when it is called. */
+const commands: Record<string, { about: string; load(): Promise<Command> }> = {
+  serve: { about: 'Run the service: API, sites and worker.', load: async () => (await import('./serve.ts')).serve },
+  worker: { about: 'Run only a worker (needs PostgreSQL).', load: async () => (await import('./worker.ts')).worker },
+  config: { about: 'Show the configuration, secrets hidden.', load: async () => (await import('./config.ts')).config },
+  doctor: { about: 'Check this machine and say what to do.', load: async () => (await import('./doctor.ts')).doctor },
+  'project create': { about: 'Create a project.', load: async () => (await import('./project.ts')).projectCreate },
+  'project list': { about: 'List projects.', load: async () => (await import('./project.ts')).projectList },
+  'project show': { about: 'Show one project.', load: async () => (await import('./project.ts')).projectShow },
+  'project delete': { about: 'Delete a project.', load: async () => (await import('./project.ts')).projectDelete },
+  'key create': { about: 'Create an API key.', load: async () => (await import('./key.ts')).keyCreate },
+  'key list': { about: 'List API keys, without secrets.', load: async () => (await import('./key.ts')).keyList },
+  'key revoke': { about: 'Revoke an API key.', load: async () => (await import('./key.ts')).keyRevoke },
+  'org create': { about: 'Create an organization.', load: async () => (await import('./org.ts')).orgCreate },
+  'org list': { about: 'List organizations.', load: async () => (await import('./org.ts')).orgList },
+}
+
+/** Runs one command line and returns its exit code. */
+export async function runCli(words: string[], streams: Streams = process): Promise<number> {
+  const output = createOutput(streams, { json: words.includes('--json') })
+  try {
+    const found = findCommand(words)
+    if ('text' in found) {
+      output.result({ help: found.text }, found.text)
+      return 0
+    }
+    const command = await commands[found.name]!.load()
+    const { options, args } = parseCommandArgs(command, found.rest)
+    if (options.help) {
+      output.result({ help: renderHelp(command) }, renderHelp(command))
+      return 0
+    }
+    return (await command.run({ options, args, output, config: readConfig })) ?? 0
+  } catch (thrown) {
+    const error = toDocentError(thrown)
+    output.error(error)
+    return exitCodes[error.kind]
+  }
+}
+
+function findCommand(words: string[]): { name: string; rest: string[] } | { text: string } {
+  const leading = words.slice(0, words.findIndex((word) => word.startsWith('-')) >>> 0)
+  for (const length of [2, 1]) {
+    const name = leading.slice(0, length).join(' ')
+    if (leading.length >= length && name in commands) return { name, rest: words.slice(length) }
+  }
+  if (words.includes('--version')) return { text: version }
+  const group = Object.keys(commands).filter((name) => name.startsWith(`${leading[0]} `))
+  if (leading.length === 0 || leading[0] === 'help' || (leading.length === 1 && group.length > 0 && words.includes('--help'))) {
+    return { text: overview(group.length > 0 ? group : Object.keys(commands)) }
+  }
+  const near = closest(leading.slice(0, 2).join(' '), Object.keys(commands)) ?? closest(leading[0]!, Object.keys(commands))
+  const hint = near ? ` Did you mean docent ${near}?` : group.length > 0 ? ` There is: ${group.join(', ')}.` : ''
+  throw new DocentError('invalid', 'cli.usage', `There is no command "${leading.join(' ')}".${hint}\nSee: docent --help`)
+}
+
+function overview(names: string[]): string {
+  return [
+    `Docent ${version}: documentation from git, agents that open pull requests, exact visitor counts.\n`,
+    'Usage: docent <command> [options]\n',
+    ...rows(names.map((name) => [name, commands[name]!.about])),
+    '',
+    'docent <command> --help tells more. Every command takes --json.',
+    'Exit codes: 0 done, 1 failed, 2 wrong input, 3 not allowed, 4 not found, 5 conflict, 6 not reachable.',
+  ].join('\n')
+}

@@ -1,0 +1,100 @@
+import { type BuiltinHost, createBuiltinHost } from '#backends/hosts/builtin/builtin-host.ts'
+import { type Clock, systemClock } from '#base/clock.ts'
+import { DocentError } from '#base/errors.ts'
+import type { Log } from '#base/log.ts'
+import { createKeyRing, type KeyRing } from '#features/accounts/key-ring.ts'
+import type { Config } from '#infra/config/settings.ts'
+import { dataPaths } from '#infra/data/folder.ts'
+import { createSecretBox, ensureSecretFile, type SecretBox } from '#infra/data/secret-box.ts'
+import type { Database } from '#infra/db/database.ts'
+import { ensureFact } from '#infra/db/facts.ts'
+import { migrate } from '#infra/db/migrate.ts'
+import { openPglite } from '#infra/db/pglite.ts'
+import { openPostgres } from '#infra/db/postgres.ts'
+import type { Db } from '#infra/db/schema.ts'
+import { createRateLimiter, type RateLimiter } from '#infra/limits/rate-limiter.ts'
+import { type Queue, startQueue } from '#infra/queue/queue.ts'
+import { jobs } from './worker.ts'
+
+/** Everything a process is made of. Functions take the few of these that they need. */
+export interface Services {
+  config: Config
+  clock: Clock
+  log: Log
+  database: Database
+  db: Db
+  queue: Queue
+  secretBox: SecretBox
+  keyRing: KeyRing
+  limiter: RateLimiter
+  builtinHost: BuiltinHost
+  /** Gives running work this long, then lets go of everything. */
+  close(options: { timeoutMs: number }): Promise<void>
+}
+
+export interface ComposeInput {
+  config: Config
+  log: Log
+  clock?: Clock
+  onProgress?(message: string): void
+}
+
+// How often an embedded database may tidy up; it decides itself whether there is something to do.
+const maintainEveryMs = 60_000
+
+/** The only place that builds dependencies. On the embedded database, the caller holds the data folder's lock. */
+export async function compose({ config, log, clock = systemClock, onProgress = () => {} }: ComposeInput): Promise<Services> {
+  const paths = dataPaths(config.data)
+  const database = config.databaseUrl
+    ? await openPostgres({
+        url: config.databaseUrl,
+        onProgress,
+        onConnectionLost: (err) => log.warn({ err }, 'database.connection_lost'),
+      })
+    : await openPglite({ folder: paths.pg, onProgress })
+  try {
+    const applied = await migrate(database.db)
+    if (applied.length > 0) log.info({ applied }, 'database.migrated')
+    const secretBox = createSecretBox(config.secret ?? ensureSecretFile(paths.secretKey))
+    await claimSecret(database.db, secretBox)
+    const queue = await startQueue({ database, log })
+    await queue.declare(jobs)
+    const limiter = createRateLimiter({ db: database.db, clock, log })
+    const maintenance = setInterval(() => {
+      database.maintain().catch((err) => log.warn({ err }, 'database.maintenance_failed'))
+    }, maintainEveryMs).unref()
+
+    return {
+      config,
+      clock,
+      log,
+      database,
+      db: database.db,
+      queue,
+      secretBox,
+      keyRing: createKeyRing({ db: database.db, clock, log }),
+      limiter,
+      builtinHost: createBuiltinHost({ folder: paths.git }),
+      async close({ timeoutMs }) {
+        clearInterval(maintenance)
+        limiter.stop()
+        await queue.stop({ timeoutMs })
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/**
+ * The first node writes down which secret this database belongs to; a node with another one could not read the stored
+ * tokens, and must not find that out later, one token at a time.
+ */
+async function claimSecret(db: Db, { fingerprint }: SecretBox): Promise<void> {
+  if ((await ensureFact(db, 'secret.fingerprint', fingerprint)) === fingerprint) return
+  const message =
+    'This server has another secret than the one this database was set up with. Set DOCENT_SECRET to the same value on every node, or put back the secret.key of the first node’s data folder.'
+  throw new DocentError('conflict', 'secret.differs', message)
+}

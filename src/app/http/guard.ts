@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import { DocentError } from '#base/errors.ts'
+import type { KeyRing } from '#features/accounts/key-ring.ts'
+import { type AccountsDeps, type Caller, getOrganization, type Scope } from '#features/accounts/service.ts'
+import type { HttpApp } from '#infra/http/http-app.ts'
+import type { RateDecision, RateLimiter } from '#infra/limits/rate-limiter.ts'
+import { isLocal } from './local-socket.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is calling. Only on routes that are not public. */
+    caller: Caller
+  }
+}
+
+export interface GuardDeps extends AccountsDeps {
+  keyRing: KeyRing
+  limiter: RateLimiter
+  config: { rateLimitPerMinute: number }
+}
+
+/** Decides, before a body is read, who is calling, whether too often, and whether they may. Deny by default. */
+export function addGuard(app: HttpApp, deps: GuardDeps): void {
+  app.decorateRequest('caller', null as unknown as Caller)
+  app.addHook('onRequest', async (request, reply) => {
+    const { public: isPublic, unlimited, localOnly } = request.routeOptions.config
+    if (unlimited) return
+    if (isLocal(request)) {
+      request.caller = await localCaller(deps, request)
+      return
+    }
+    if (localOnly) {
+      const message = 'This is for the local socket only; use the docent command on the server.'
+      throw new DocentError('forbidden', 'auth.local_only', message)
+    }
+    if (isPublic || request.is404) countAddress(deps, request, reply)
+    else request.caller = await keyCaller(deps, request, reply)
+  })
+}
+
+async function localCaller(deps: GuardDeps, request: FastifyRequest): Promise<Caller> {
+  const wanted = request.headers['docent-organization']
+  const { id } = await getOrganization(deps, typeof wanted === 'string' ? wanted : undefined)
+  const actor = { kind: 'local', id: null, name: 'local operator' } as const
+  return { organizationId: id, actor, scopes: ['read', 'write'], requestId: request.id }
+}
+
+async function keyCaller(deps: GuardDeps, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  const { keyRing, limiter, config } = deps
+  const presented = bearerToken(request)
+  // Callers whose key we know are counted by key alone; all others by address, before any query is made for them.
+  if (presented === null || !keyRing.remembers(presented)) {
+    const { allowed } = limiter.peek(addressBucket(request.ip), config.rateLimitPerMinute)
+    if (!allowed) countAddress(deps, request, reply)
+  }
+  if (presented === null) {
+    countAddress(deps, request, reply)
+    const message = 'Send an admin API key: Authorization: Bearer docent_…'
+    throw new DocentError('unauthenticated', 'auth.missing_key', message)
+  }
+  const key = await keyRing.verify(presented, request.ip).catch((error) => {
+    countAddress(deps, request, reply)
+    throw error
+  })
+  enforce(limiter.take(`key:${key.id}`, config.rateLimitPerMinute), reply)
+  const needed: Scope = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write'
+  if (!key.scopes.includes(needed) && !key.scopes.includes('write')) {
+    const message = `The API key lacks the scope ${needed}, which ${request.method} needs.`
+    throw new DocentError('forbidden', 'auth.scope_missing', message)
+  }
+  const actor = { kind: 'key', id: key.id, name: key.name } as const
+  return { organizationId: key.organizationId, actor, scopes: key.scopes, requestId: request.id }
+}
+
+function bearerToken({ headers }: FastifyRequest): string | null {
+  const match = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')
+  return match?.[1] ?? null
+}
+
+function countAddress({ limiter, config }: GuardDeps, request: FastifyRequest, reply: FastifyReply): void {
+  enforce(limiter.take(addressBucket(request.ip), config.rateLimitPerMinute), reply)
+}
+
+/** One bucket an address, and for IPv6 one a /64: that is what one subscriber has at the least. */
+function addressBucket(address: string): string {
+  if (!ipaddr.isValid(address)) return 'address:unknown'
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return `address:${parsed.toString()}`
+  return `address:${(parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`
+}
+
+/** Says where the caller stands, in the headers of the IETF draft and of the drafts before it that clients read. */
+function enforce({ allowed, limit, remaining, resetSeconds }: RateDecision, reply: FastifyReply): void {
+  reply.headers({
+    'ratelimit-policy': `"default";q=${limit};w=60`,
+    ratelimit: `"default";r=${remaining};t=${resetSeconds}`,
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+  })
+  if (allowed) return
+  const message = `More than ${limit} requests in a minute. Try again in ${resetSeconds} s.`
+  throw new DocentError('rate_limited', 'limits.too_many_requests', message, { retryAfterSeconds: resetSeconds })
+}

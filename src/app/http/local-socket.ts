@@ -1,0 +1,38 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { HttpApp } from '#infra/http/http-app.ts'
+import { answerClientError } from './errors.ts'
+
+// Which connections came through the socket file. Not a header or an address: those a caller could make up.
+const localConnections = new WeakSet<Socket>()
+
+/** Whether the request came through the socket in the data folder, which only this user can open. */
+export function isLocal(request: FastifyRequest): boolean {
+  return localConnections.has((request.raw as IncomingMessage).socket)
+}
+
+export interface LocalSocket {
+  close(): Promise<void>
+}
+
+/** Serves the same routes on a unix socket of mode 0600, in a folder of mode 0700. The caller holds the folder's lock. */
+export async function listenLocally(app: HttpApp, path: string): Promise<LocalSocket> {
+  rmSync(path, { force: true })
+  const server: Server = createServer((request, response) => app.routing(request, response))
+  server.on('connection', (socket) => localConnections.add(socket))
+  server.on('clientError', answerClientError)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  chmodSync(path, 0o600)
+  return {
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeIdleConnections()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import helmet from '@fastify/helmet'
+import underPressure from '@fastify/under-pressure'
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { DocentError } from '#base/errors.ts'
+import type { Log } from '#base/log.ts'
+import { accountRoutes } from '#features/accounts/routes.ts'
+import { projectRoutes } from '#features/projects/routes.ts'
+import type { ProjectsDeps } from '#features/projects/service.ts'
+import type { Config } from '#infra/config/settings.ts'
+import type { HttpApp } from '#infra/http/http-app.ts'
+import { answerClientError, sendError, sendFrameworkError, sendNotFound } from './errors.ts'
+import { addGuard, type GuardDeps } from './guard.ts'
+import { type HealthDeps, healthRoutes } from './health.ts'
+import { addMetrics } from './metrics.ts'
+import { addOpenApi } from './openapi.ts'
+import { referenceRoutes } from './reference.ts'
+import { requestIdOf } from './request-id.ts'
+
+// Larger bodies are for routes that say so themselves.
+const bodyLimitBytes = 1024 * 1024
+// A client that opens a connection and says nothing must not keep it.
+const requestTimeoutMs = 60_000
+// Above this mean delay the process is not keeping up, and more requests would only wait.
+const mostEventLoopDelayMs = 1_000
+
+export type ServerDeps = Omit<GuardDeps, 'config'> &
+  Omit<ProjectsDeps, 'config'> &
+  HealthDeps & { config: Config; log: Log; version: string }
+
+/** The whole HTTP surface, not yet listening: tests call it with `inject`. */
+export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
+  const { config, log } = deps
+  const app: HttpApp = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestIdOf,
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 256 },
+    frameworkErrors: sendFrameworkError,
+    clientErrorHandler: answerClientError,
+  }).withTypeProvider<ZodTypeProvider>()
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(sendError)
+  app.setNotFoundHandler(sendNotFound)
+  // Fastify takes text/plain by default; here a body is JSON or it is refused.
+  app.removeContentTypeParser('text/plain')
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  addRequestLog(app)
+  await app.register(helmet, {
+    // Nothing that is answered here is a page, except where a route says so.
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    // Docent may be served over plain HTTP inside a network; whoever ends TLS adds this header.
+    strictTransportSecurity: false,
+  })
+  await app.register(underPressure, {
+    maxEventLoopDelay: mostEventLoopDelayMs,
+    pressureHandler: async (request) => {
+      if (request.routeOptions.config.unlimited) return
+      throw new DocentError('unavailable', 'server.overloaded', 'The server is overloaded.', { retryAfterSeconds: 10 })
+    },
+  })
+  addGuard(app, deps)
+  await addOpenApi(app, { version: deps.version, baseUrl: config.baseUrl })
+
+  healthRoutes(app, deps)
+  addMetrics(app, deps)
+  referenceRoutes(app)
+  accountRoutes(app, deps)
+  projectRoutes(app, deps)
+  return app
+}
+
+function addRequestLog(app: HttpApp): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const fields = {
+      method: request.method,
+      path: request.url.split('?')[0],
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+      by: request.caller?.actor.id ?? request.caller?.actor.kind,
+    }
+    const level = request.routeOptions.config?.unlimited ? 'debug' : 'info'
+    request.log[level](fields, 'http.request')
+  })
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto'
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Uniformly random base62 characters. Bytes of 248 and above are thrown away, as 256 is not a multiple of 62. */
+export function randomBase62(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += base62[byte % 62]
+    }
+  }
+  return text
+}
+
+export type IdPrefix = 'org' | 'prj' | 'key' | 'aud'
+
+/** An opaque identifier such as `prj_5kQ…`; 22 base62 characters are 131 random bits. */
+export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${randomBase62(22)}`
+}
+
+/** Whether a caller's text can be an id at all; what cannot be one is never sent to the database. */
+export function isId(prefix: IdPrefix, text: string): boolean {
+  return text.length === prefix.length + 23 && text.startsWith(`${prefix}_`) && /^[0-9A-Za-z_]+$/.test(text)
+}

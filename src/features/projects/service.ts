@@ -1,0 +1,210 @@
+import type { BuiltinHost } from '#backends/hosts/builtin/builtin-host.ts'
+import type { Clock } from '#base/clock.ts'
+import { DocentError } from '#base/errors.ts'
+import { isId, newId } from '#base/ids.ts'
+import type { Config } from '#infra/config/settings.ts'
+import type { SecretBox } from '#infra/data/secret-box.ts'
+import type { Db } from '#infra/db/schema.ts'
+import { type Page, toPage } from '#infra/http/schema.ts'
+import type { Queue } from '#infra/queue/queue.ts'
+import { type Caller, recordAudit, slugify } from '#features/accounts/service.ts'
+import { removeRepository } from './jobs.ts'
+import { parseRepositoryUrl } from './repository-url.ts'
+import type { NewProject, Project, ProjectChange, Provider } from './schema.ts'
+import { starterFiles } from './starter.ts'
+import * as store from './store.ts'
+
+export interface ProjectsDeps {
+  db: Db
+  clock: Clock
+  queue: Queue
+  config: Pick<Config, 'baseUrl' | 'model'>
+  secretBox: SecretBox
+  builtinHost: BuiltinHost
+}
+
+/** The branch that the built-in host starts a repository with. */
+const firstBranch = 'main'
+
+/** `id` is for callers that must know it beforehand; it must be new. */
+export async function createProject(
+  deps: ProjectsDeps,
+  input: NewProject & { by: Caller; id?: string },
+): Promise<Project> {
+  const { name, by, id = newId('prj') } = input
+  const source = newSource(deps, input, id)
+  // The repository first: a kill in between leaves a folder that is swept away, not a project without a repository.
+  if (source.provider === 'builtin') {
+    await deps.builtinHost.ensureRepository(id, {
+      branch: source.ref ?? firstBranch,
+      files: await starterFiles({ name, docsPath: source.docsPath }),
+      message: 'Start the documentation\n',
+      author: { name: 'Docent', email: 'docent@localhost' },
+      date: deps.clock.now(),
+    })
+  }
+  const slug = slugify(name, 'project')
+  // A taken slug gets a number; two that race for one number meet at the unique index and go on to the next.
+  for (let attempt = 1; ; attempt++) {
+    const row = await deps.db.transaction().execute(async (tx) => {
+      const created = await store.insertProject(tx, {
+        id,
+        organizationId: by.organizationId,
+        name,
+        slug: attempt === 1 ? slug : `${slug}-${attempt}`,
+        model: input.model ?? null,
+        ...source,
+      })
+      const details = { name, provider: source.provider }
+      if (created) await recordAudit(tx, { by, action: 'project.create', target: id, details })
+      return created
+    })
+    if (row) return toProject(deps, row)
+  }
+}
+
+export async function listProjects(
+  deps: Pick<ProjectsDeps, 'db' | 'config'>,
+  { by, page }: { by: Caller; page: Page },
+): Promise<{ projects: Project[]; hasMore: boolean }> {
+  const { rows, hasMore } = toPage(await store.listProjects(deps.db, { organizationId: by.organizationId, page }), page)
+  return { projects: rows.map((row) => toProject(deps, row)), hasMore }
+}
+
+/** Throws `not_found` for an unknown project and, in the same words, for one of another organization. */
+export async function getProject(
+  deps: Pick<ProjectsDeps, 'db' | 'config'>,
+  { id, by }: { id: string; by: Caller },
+): Promise<Project> {
+  const project = await findProject(deps, { id, by })
+  if (!project) throw projectNotFound()
+  return project
+}
+
+export async function findProject(
+  deps: Pick<ProjectsDeps, 'db' | 'config'>,
+  { id, by }: { id: string; by: Caller },
+): Promise<Project | null> {
+  const row = isId('prj', id) ? await store.findProject(deps.db, { id, organizationId: by.organizationId }) : undefined
+  return row ? toProject(deps, row) : null
+}
+
+export async function changeProject(
+  deps: Pick<ProjectsDeps, 'db' | 'config' | 'secretBox' | 'clock'>,
+  { id, change, by }: { id: string; change: ProjectChange; by: Caller },
+): Promise<Project> {
+  if (!isId('prj', id)) throw projectNotFound()
+  const row = await deps.db.transaction().execute(async (tx) => {
+    const current = await store.findProject(tx, { id, organizationId: by.organizationId })
+    if (!current) throw projectNotFound()
+    const changed = await store.updateProject(tx, id, {
+      ...(change.name === undefined ? {} : { name: change.name }),
+      ...(change.model === undefined ? {} : { model: change.model }),
+      ...changedSource(deps, current, change.source),
+      updatedAt: deps.clock.now(),
+    })
+    const fields = [...Object.keys(change), ...Object.keys(change.source ?? {}).map((field) => `source.${field}`)]
+    const details = { changed: fields.filter((field) => field !== 'source') }
+    await recordAudit(tx, { by, action: 'project.change', target: id, details })
+    return changed
+  })
+  return toProject(deps, row)
+}
+
+/** Deletes the project at once; its repository on the built-in host follows in the background. */
+export async function deleteProject(
+  { db, queue }: Pick<ProjectsDeps, 'db' | 'queue'>,
+  { id, by }: { id: string; by: Caller },
+): Promise<void> {
+  if (!isId('prj', id)) throw projectNotFound()
+  await db.transaction().execute(async (tx) => {
+    const row = await store.deleteProject(tx, { id, organizationId: by.organizationId })
+    if (!row) throw projectNotFound()
+    await recordAudit(tx, { by, action: 'project.delete', target: id, details: { name: row.name } })
+    if (row.provider === 'builtin') await queue.send(removeRepository, { projectId: id }, { tx })
+  })
+}
+
+/** Deletes repositories whose project does not exist: leftovers of a kill between two steps of creating one. */
+export async function sweepRepositories({ db, builtinHost }: Pick<ProjectsDeps, 'db' | 'builtinHost'>): Promise<number> {
+  const found = (await builtinHost.listRepositories({ untouchedForMs: 3_600_000 })).filter((id) => isId('prj', id))
+  const kept = new Set(await store.listExisting(db, found))
+  const orphans = found.filter((id) => !kept.has(id))
+  for (const id of orphans) await builtinHost.deleteRepository(id)
+  return orphans.length
+}
+
+function newSource({ secretBox }: Pick<ProjectsDeps, 'secretBox'>, { source }: NewProject, projectId: string) {
+  const { provider = 'builtin' as Provider, repository, ref, docsPath = '', apiUrl, token } = source ?? {}
+  if (provider === 'builtin') {
+    for (const [field, value] of Object.entries({ repository, apiUrl, token })) {
+      if (value !== undefined) throw notForBuiltin(field)
+    }
+    return { provider, repository: null, ref: ref ?? firstBranch, docsPath, apiUrl: null, sealedToken: null }
+  }
+  if (repository === undefined) {
+    throw invalid('source.repository', `expected the repository of the ${provider} project`)
+  }
+  return {
+    provider,
+    repository: parseRepositoryUrl({ provider, repository, apiUrl: apiUrl ?? null }),
+    ref: ref ?? null,
+    docsPath,
+    apiUrl: apiUrl ?? null,
+    sealedToken: token === undefined ? null : secretBox.seal(token, tokenContext(projectId)),
+  }
+}
+
+function changedSource(
+  { secretBox }: Pick<ProjectsDeps, 'secretBox'>,
+  current: store.ProjectRow,
+  change: ProjectChange['source'] = {},
+) {
+  const provider = current.provider as Provider
+  const { repository, ref, docsPath, apiUrl = current.apiUrl, token } = change
+  if (provider === 'builtin') {
+    for (const field of ['repository', 'apiUrl', 'token'] as const) {
+      if (change[field] != null) throw notForBuiltin(field)
+    }
+  }
+  return {
+    ...(repository === undefined ? {} : { repository: parseRepositoryUrl({ provider, repository, apiUrl }) }),
+    ...(ref === undefined ? {} : { ref: ref ?? (provider === 'builtin' ? firstBranch : null) }),
+    ...(docsPath === undefined ? {} : { docsPath }),
+    ...(change.apiUrl === undefined ? {} : { apiUrl }),
+    ...(token === undefined ? {} : { sealedToken: token === null ? null : secretBox.seal(token, tokenContext(current.id)) }),
+  }
+}
+
+function tokenContext(projectId: string): string {
+  return `projects.token ${projectId}`
+}
+
+function toProject({ config }: Pick<ProjectsDeps, 'config'>, row: store.ProjectRow): Project {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    source: {
+      provider: row.provider as Provider,
+      repository: row.repository ?? `${config.baseUrl}/git/${row.slug}.git`,
+      ref: row.ref,
+      docsPath: row.docsPath,
+    },
+    model: row.model ?? config.model,
+    siteUrl: `${config.baseUrl}/sites/${row.slug}/`,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+function projectNotFound(): DocentError {
+  return new DocentError('not_found', 'project.not_found', 'There is no such project.')
+}
+
+function notForBuiltin(field: string): DocentError {
+  return invalid(`source.${field}`, 'not for the builtin provider, which makes its own repository')
+}
+
+function invalid(path: string, message: string): DocentError {
+  return new DocentError('invalid', 'request.invalid', `${path}: ${message}.`, { details: [{ path, message }] })
+}

@@ -1,0 +1,65 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, ProjectsTable, Tx } from '#infra/db/schema.ts'
+import type { Page } from '#infra/http/schema.ts'
+
+export type ProjectRow = Selectable<ProjectsTable>
+
+/** Inserts the project unless its slug is taken; then returns nothing. */
+export async function insertProject(db: Db | Tx, row: Insertable<ProjectsTable>): Promise<ProjectRow | undefined> {
+  return await db
+    .insertInto('projects')
+    .values(row)
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function findProject(
+  db: Db | Tx,
+  { id, organizationId }: { id: string; organizationId: string },
+): Promise<ProjectRow | undefined> {
+  return await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', '=', id)
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()
+}
+
+export async function listProjects(
+  db: Db,
+  { organizationId, page }: { organizationId: string; page: Page },
+): Promise<ProjectRow[]> {
+  return await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(page.limit + 1)
+    .offset(page.offset)
+    .execute()
+}
+
+export async function updateProject(db: Db | Tx, id: string, change: Updateable<ProjectsTable>): Promise<ProjectRow> {
+  return await db.updateTable('projects').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function deleteProject(
+  db: Db | Tx,
+  { id, organizationId }: { id: string; organizationId: string },
+): Promise<ProjectRow | undefined> {
+  return await db
+    .deleteFrom('projects')
+    .where('id', '=', id)
+    .where('organizationId', '=', organizationId)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Which of these ids are projects, in any organization. */
+export async function listExisting(db: Db, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('projects').select('id').where('id', 'in', ids).execute()
+  return rows.map((row) => row.id)
+}

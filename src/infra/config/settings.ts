@@ -1,0 +1,104 @@
+import { builtinModel } from '#base/model-id.ts'
+import * as read from './readers.ts'
+
+export interface Setting<T> {
+  reader: read.Reader<T>
+  /** Undefined where leaving it out means something of its own; `described` says what. */
+  fallback: T | undefined
+  /** How the default reads in documentation, where the value itself would not say it. */
+  described?: string
+  secret?: boolean
+  about: string
+}
+
+function setting<T>(reader: read.Reader<T>, fallback: T, about: string): Setting<T> {
+  return { reader, fallback, about }
+}
+
+function optional<T>(reader: read.Reader<T>, described: string, about: string): Setting<T | undefined> {
+  return { reader, fallback: undefined, described, about }
+}
+
+function secret<T>(reader: read.Reader<T>, described: string, about: string): Setting<T | undefined> {
+  return { ...optional(reader, described, about), secret: true }
+}
+
+/**
+ * Every setting there is. The name is the key in the file; in the environment it is `DOCENT_` and the name in
+ * capitals (`baseUrl` is `DOCENT_BASE_URL`). README's table is made from this object, and a test keeps it so.
+ */
+export const settings = {
+  data: {
+    reader: read.folder(),
+    fallback: undefined,
+    described: './data',
+    about: 'Folder that holds everything Docent keeps.',
+  } as Setting<string | undefined>,
+  host: setting(read.text('an address or host name to listen on'), '127.0.0.1', 'Address to listen on.'),
+  port: setting(read.integer(1, 65_535), 4400, 'Port to listen on.'),
+  baseUrl: optional(
+    read.url('http:', 'https:'),
+    'from host and port',
+    'Public address, used in links. Set it behind a proxy.',
+  ),
+  trustedProxies: setting(
+    read.networks(),
+    [],
+    'Addresses of proxies whose `X-Forwarded-For` is believed. None by default.',
+  ),
+  databaseUrl: secret(
+    read.url('postgres:', 'postgresql:'),
+    'PGlite in the data folder',
+    'PostgreSQL to keep control data in, instead of the embedded one.',
+  ),
+  adminKey: secret(
+    read.matching(/^docent_[0-9A-Za-z]{20,}$/, '`docent_` and at least 20 letters and digits'),
+    'made at the first start',
+    'Presets the first admin key (containers, tests). Changing it revokes the one set before.',
+  ),
+  secret: secret(
+    read.matching(/^.{32,}$/s, 'at least 32 characters'),
+    '`secret.key` in the data folder',
+    'Encrypts stored tokens. Nodes that share a database must share it.',
+  ),
+  demo: setting(read.boolean(), true, 'Make a demo project at the first start.'),
+  model: setting(read.modelId(), builtinModel, 'Model that agent jobs use unless their project says otherwise.'),
+  modelBaseUrl: optional(
+    read.url('http:', 'https:'),
+    'none',
+    'Address of the model server, for `openai-compatible/…` models.',
+  ),
+  modelApiKey: secret(read.text(), 'none', 'Key for the model server.'),
+  rateLimitPerMinute: setting(
+    read.integer(1, 1_000_000),
+    1200,
+    'Requests a minute for each key (or address, without a key), over all nodes.',
+  ),
+  auditRetentionDays: setting(read.integer(1, 36_500), 365, 'How long audit records are kept.'),
+  shutdownTimeoutSeconds: setting(
+    read.integer(1, 3600),
+    20,
+    'How long running requests and jobs may take to finish when the process is told to stop.',
+  ),
+  url: optional(read.url('http:', 'https:'), 'the server on the data folder', 'Server that the `docent` command talks to.'),
+  apiKey: secret(read.text(), 'none', 'Key that the `docent` command uses with that server.'),
+  logLevel: setting(read.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', 'Least level that is logged.'),
+  logFormat: optional(read.oneOf('json', 'text'), 'text at a terminal, else json', 'How log lines are written.'),
+} satisfies Record<string, Setting<never> | Setting<unknown>>
+
+export type SettingName = keyof typeof settings
+
+type ValueOf<S> = S extends Setting<infer T> ? T : never
+
+/** What resolving always fills in, although the table has no fixed default for it. */
+interface Derived {
+  data: string
+  baseUrl: string
+  logFormat: 'json' | 'text'
+}
+
+export type Config = Readonly<Omit<{ [Name in SettingName]: ValueOf<(typeof settings)[Name]> }, keyof Derived> & Derived>
+
+export function environmentName(name: string): string {
+  return `DOCENT_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+}

@@ -1,0 +1,23 @@
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** The server as features see it: routes on it take their types from their zod schemas. */
+export type HttpApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route answers callers without a key. Deny by default. */
+    public?: boolean
+    /** Whether requests count against the caller's limit; probes do not. */
+    unlimited?: boolean
+    /** Only for the local socket: the operator of this machine. */
+    localOnly?: boolean
+  }
+}

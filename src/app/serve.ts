@@ -74,7 +74,7 @@ async function closeWithin(app: HttpApp, timeoutMs: number, log: Log): Promise<v
 
 async function listen(app: HttpApp, { host, port }: Config): Promise<void> {
   try {
-    await app.listen({ host, port, listenTextResolver: () => '' })
+    await app.listen({ host, port, listenTextResolver: () => 'server.listening' })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const reasons: Record<string, string> = {

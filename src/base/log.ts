@@ -4,22 +4,47 @@ import { prettyFactory } from 'pino-pretty'
 export type Log = Logger
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
-/** Fields whose values are secret wherever they stand; two levels deep covers what we log. */
-const secretFields = ['authorization', 'cookie', 'password', 'token', 'secret', 'apiKey', 'key', 'adminKey']
-const redactPaths = [
-  ...secretFields,
-  ...secretFields.map((field) => `*.${field}`),
-  ...secretFields.map((field) => `*.*.${field}`),
-  '["set-cookie"]',
-  '*["set-cookie"]',
-  '*.*["set-cookie"]',
+/** Fields whose values are secret wherever they stand: `authorization`, `x-api-key`, `sealedToken`; not `tokens`, a count. */
+const secretField =
+  /(authorization|cookie|passw(or)?d|passphrase|token|secret|(api|access|private|admin)[-_]?key|credentials?)$|^key$/i
+
+/** Secrets that tell themselves apart in any text: error messages quote what they were given. */
+const secretTexts: [RegExp, string][] = [
+  [/docent_[0-9A-Za-z]{8,}/g, 'docent_[hidden]'],
+  // User name and password of a URL; a user name alone may be a token.
+  [/(?<=:\/\/)[^\s/?#]+(?=@)/g, '[hidden]'],
+  // There people forget to escape the password, and `/` would seem to end it.
+  [/(?<=\bpostgres(?:ql)?:\/\/)\S+(?=@)/g, '[hidden]'],
+  [/(?<=[?&][\w.-]*(?:passw(?:or)?d|token|secret|key)=)[^&#\s]+/gi, '[hidden]'],
+  [/(?<=authorization["']?\s*[:=]\s*["']?(?:[a-z]+\s+)?)[\w.~+/=:-]{8,}/gi, '[hidden]'],
+  [/(?<=\b(?:bearer|basic)\s+)[\w.~+/=-]{8,}/gi, '[hidden]'],
+  // Tokens of code hosts and model providers, by the prefixes these give them.
+  [/\b(?:gh[opsru]_|github_pat_|glpat-|sk-)[\w-]{16,}/g, '[hidden]'],
 ]
 
-/** Docent keys and passwords inside URLs, wherever they end up in a text: error messages quote what they were given. */
-const secretText = /docent_[0-9A-Za-z]{8,}|(?<=:\/\/[^/\s:@]{0,256}:)[^/\s@]+(?=@)/g
+/** Whether a text can hold a secret at all; most do not, and are spared the search. Covers all of the above. */
+const suspicious =
+  /docent_|:\/\/|authorization|bearer|basic|cookie|pass|token|secret|key|credential|gh[opsru]_|github_pat_|glpat-|sk-/i
 
 export function hideSecrets(text: string): string {
-  return text.replace(secretText, (found) => (found.startsWith('docent_') ? 'docent_[hidden]' : '[hidden]'))
+  if (!suspicious.test(text)) return text
+  return secretTexts.reduce((safe, [secret, shown]) => safe.replace(secret, shown), text)
+}
+
+/** A log line without its secrets. By way of the values, as a replacement in the JSON itself could break its syntax. */
+function hideInLine(line: string): string {
+  return suspicious.test(line) ? `${JSON.stringify(hideInValue(JSON.parse(line)))}\n` : line
+}
+
+function hideInValue(value: unknown): unknown {
+  if (typeof value === 'string') return hideSecrets(value)
+  if (Array.isArray(value)) return value.map(hideInValue)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([name, inner]) => {
+    const isSecret = secretField.test(name) && inner !== null && typeof inner !== 'boolean'
+    return [hideSecrets(name), isSecret ? '[hidden]' : hideInValue(inner)]
+  })
+  return Object.fromEntries(entries)
 }
 
 export interface LogOptions {
@@ -30,11 +55,12 @@ export interface LogOptions {
 }
 
 export function createLog({ level, format, destination }: LogOptions): Log {
-  const pretty = format === 'text' ? prettyFactory({ colorize: true, ignore: 'pid,hostname,requestId', singleLine: true }) : null
+  const pretty =
+    format === 'text' ? prettyFactory({ colorize: true, ignore: 'pid,hostname,requestId', singleLine: true }) : null
   const stream: DestinationStream = {
     write(line) {
       // The last gate: whatever path a secret took into a line, it does not leave the process.
-      const safe = hideSecrets(line)
+      const safe = hideInLine(line)
       destination.write(pretty ? pretty(safe) : safe)
     },
   }
@@ -44,7 +70,6 @@ export function createLog({ level, format, destination }: LogOptions): Log {
       base: null,
       formatters: { level: (label) => ({ level: label }) },
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: redactPaths, censor: '[hidden]' },
       serializers: { err: stdSerializers.err },
     },
     stream,

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 
 /** A port of the loopback address that nobody uses at this moment. */
 export async function freePort(): Promise<number> {

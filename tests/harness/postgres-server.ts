@@ -25,7 +25,15 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const data = await mkdtemp(join(tmpdir(), 'docent-pgdata-'))
   if ('uid' in unprivileged) chownSync(data, unprivileged.uid!, unprivileged.gid!)
   const options = { ...unprivileged, cwd: data, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } }
-  const initArgs = ['--username=docent', '--auth=trust', '--encoding=UTF8', '--no-sync', '--no-instructions', '-D', data]
+  const initArgs = [
+    '--username=docent',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--no-sync',
+    '--no-instructions',
+    '-D',
+    data,
+  ]
   await promisify(execFile)(join(bin, 'initdb'), initArgs, options)
 
   const port = await freePort()
@@ -66,7 +74,9 @@ async function copyBinaries(folder: string): Promise<string> {
   const native = join(import.meta.dirname, '..', '..', 'node_modules', name, 'native')
   const copy = join(folder, 'native')
   await cp(native, copy, { recursive: true, verbatimSymlinks: true, mode: 1 })
-  const links: { source: string; target: string }[] = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8'))
+  const links: { source: string; target: string }[] = JSON.parse(
+    await readFile(join(native, 'pg-symlinks.json'), 'utf8'),
+  )
   for (const { source, target } of links) {
     const path = join(folder, target)
     await symlink(basename(source), path).catch((error) => {

@@ -36,7 +36,9 @@ export function spawnDocent(args: string[], settings: ProcessSettings) {
   let printed = ''
   child.stdout.on('data', (chunk) => (printed += chunk))
   child.stderr.on('data', (chunk) => (printed += chunk))
-  const ended = new Promise<number | string>((resolve) => child.once('close', (code, signal) => resolve(code ?? signal!)))
+  const ended = new Promise<number | string>((resolve) =>
+    child.once('close', (code, signal) => resolve(code ?? signal!)),
+  )
   return { child, ended, output: () => printed }
 }
 

@@ -4,11 +4,11 @@ import { ensureFirstRun } from '#app/first-run.ts'
 import { buildServer } from '#app/http/server.ts'
 import type { Clock } from '#base/clock.ts'
 import { createLog } from '#base/log.ts'
-import { createKey, createOrganization, systemCaller, type Scope } from '#features/accounts/service.ts'
+import { createKey, createOrganization, type Scope, systemCaller } from '#features/accounts/service.ts'
 import type { SettingName } from '#infra/config/settings.ts'
 import type { HttpApp } from '#infra/http/http-app.ts'
-import { createTestDatabase } from './test-database.ts'
 import { testAdminKey, testConfig } from './test-config.ts'
+import { createTestDatabase } from './test-database.ts'
 
 export interface Answer {
   status: number

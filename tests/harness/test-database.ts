@@ -11,16 +11,17 @@ export interface TestDatabase {
   delete(): Promise<void>
 }
 
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A copy of the migrated template; `empty` gives what a first start finds: nothing. */
+export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const data = await mkdtemp(join(tmpdir(), 'docent-test-'))
   const template = inject('template')
   if (inject('engine') === 'pglite') {
-    await cp(join(template, 'pg'), join(data, 'pg'), { recursive: true })
+    if (!empty) await cp(join(template, 'pg'), join(data, 'pg'), { recursive: true })
     return { settings: { data }, delete: () => rm(data, { recursive: true, force: true }) }
   }
   const name = `test_${randomBase62(12).toLowerCase()}`
   const databaseUrl = template.replace(/[^/]+$/, name)
-  await onServer(template, `create database ${name} template template_docent`)
+  await onServer(template, `create database ${name} template ${empty ? 'template0' : 'template_docent'}`)
   return {
     settings: { data, databaseUrl },
     async delete() {

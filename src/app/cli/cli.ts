@@ -67,12 +67,21 @@ function findCommand(words: string[]): { name: string; rest: string[] } | { text
   }
   if (words.includes('--version')) return { text: version }
   const group = Object.keys(commands).filter((name) => name.startsWith(`${leading[0]} `))
-  if (leading.length === 0 || leading[0] === 'help' || (leading.length === 1 && group.length > 0 && words.includes('--help'))) {
+  if (
+    leading.length === 0 ||
+    leading[0] === 'help' ||
+    (leading.length === 1 && group.length > 0 && words.includes('--help'))
+  ) {
     return { text: overview(group.length > 0 ? group : Object.keys(commands)) }
   }
-  const near = closest(leading.slice(0, 2).join(' '), Object.keys(commands)) ?? closest(leading[0]!, Object.keys(commands))
+  const near =
+    closest(leading.slice(0, 2).join(' '), Object.keys(commands)) ?? closest(leading[0]!, Object.keys(commands))
   const hint = near ? ` Did you mean docent ${near}?` : group.length > 0 ? ` There is: ${group.join(', ')}.` : ''
-  throw new DocentError('invalid', 'cli.usage', `There is no command "${leading.join(' ')}".${hint}\nSee: docent --help`)
+  throw new DocentError(
+    'invalid',
+    'cli.usage',
+    `There is no command "${leading.join(' ')}".${hint}\nSee: docent --help`,
+  )
 }
 
 function overview(names: string[]): string {

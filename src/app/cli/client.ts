@@ -2,13 +2,17 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { DocentError, type ErrorKind, messageOf } from '#base/errors.ts'
 import { socketAddress } from '#infra/data/folder.ts'
-import type { Option, CommandInput } from './command.ts'
+import type { CommandInput, Option } from './command.ts'
 
 /** Options of every command that talks to a server. */
 export const serverOptions = {
   url: { type: 'string', value: 'url', about: 'Server to talk to, instead of the one on this data folder.' },
   key: { type: 'string', value: 'key', about: 'API key for --url. DOCENT_API_KEY keeps it out of the process list.' },
-  org: { type: 'string', value: 'id or slug', about: 'Organization to act in, on the local server. The first by default.' },
+  org: {
+    type: 'string',
+    value: 'id or slug',
+    about: 'Organization to act in, on the local server. The first by default.',
+  },
 } as const satisfies Record<string, Option>
 
 export interface Client {
@@ -27,7 +31,8 @@ export function createClient({ options, config }: CommandInput<typeof serverOpti
     const message = `A server elsewhere needs a key: give --key or set DOCENT_API_KEY for ${url}.`
     throw new DocentError('invalid', 'cli.missing_key', message)
   }
-  if (!URL.canParse(url)) throw new DocentError('invalid', 'cli.usage', `--url: expected a URL, found ${JSON.stringify(url)}.`)
+  if (!URL.canParse(url))
+    throw new DocentError('invalid', 'cli.usage', `--url: expected a URL, found ${JSON.stringify(url)}.`)
   const base = url.replace(/\/+$/, '')
   return {
     call: <T>(method: string, path: string, body?: unknown) =>
@@ -69,7 +74,9 @@ async function send<T>({ method, target, headers, body }: Outgoing): Promise<T> 
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+      )
     })
     request.end(payload)
   })
@@ -95,7 +102,11 @@ function fromAnswer(status: number, text: string): DocentError {
     const { error, code, details } = JSON.parse(text)
     return new DocentError(kind, String(code), String(error), details ? { details } : {})
   } catch {
-    return new DocentError(kind, 'server.unexpected', `The server answered ${status}, and not in the words of Docent's API.`)
+    return new DocentError(
+      kind,
+      'server.unexpected',
+      `The server answered ${status}, and not in the words of Docent's API.`,
+    )
   }
 }
 

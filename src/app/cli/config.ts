@@ -9,7 +9,8 @@ export const config = defineCommand({
   async run({ output, config: resolve }) {
     const resolved = resolve()
     const described = describeConfig(resolved)
-    const shown = (value: unknown) => (value === null ? null : Array.isArray(value) ? value.join(', ') || null : String(value))
+    const shown = (value: unknown) =>
+      value === null ? null : Array.isArray(value) ? value.join(', ') || null : String(value)
     const rows = described.map(({ name, value, from }) => [name, shown(value), from])
     const values = Object.fromEntries(described.map(({ name, value, from }) => [name, { value, from }]))
     for (const warning of resolved.warnings) output.note(`Warning: ${warning}`)

@@ -3,6 +3,7 @@ import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { pingClickhouse } from '#backends/events/clickhouse/ping.ts'
 import { messageOf } from '#base/errors.ts'
 import type { Config } from '#infra/config/settings.ts'
 import { dataPaths } from '#infra/data/folder.ts'
@@ -35,11 +36,21 @@ export const doctor = defineCommand({
       const advice = resolved.warnings.join(' ') || null
       findings.push({ check: 'configuration', status: advice ? 'warning' : 'ok', found: 'valid', advice })
     } catch (error) {
-      findings.push({ check: 'configuration', status: 'fault', found: messageOf(error), advice: 'Correct these settings.' })
+      findings.push({
+        check: 'configuration',
+        status: 'fault',
+        found: messageOf(error),
+        advice: 'Correct these settings.',
+      })
     }
     if (config) {
       const running = await isRunning({ options, output, args: [], config: resolve })
-      findings.push(...(await checkFolder(config)), await checkDatabase(config, running), await checkPort(config, running))
+      findings.push(
+        ...(await checkFolder(config)),
+        await checkDatabase(config, running),
+        ...(await checkAnalytics(config)),
+        await checkPort(config, running),
+      )
     }
     const signs = { ok: '✓', warning: '!', fault: '✗' }
     const text = findings.flatMap(({ check, status, found, advice }) => [
@@ -67,9 +78,15 @@ async function checkGit(): Promise<Finding> {
   try {
     const { stdout } = await promisify(execFile)('git', ['--version'])
     const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(stdout) ?? []
-    const isNewEnough = Number(major) > oldestGit[0] || (Number(major) === oldestGit[0] && Number(minor) >= oldestGit[1])
+    const isNewEnough =
+      Number(major) > oldestGit[0] || (Number(major) === oldestGit[0] && Number(minor) >= oldestGit[1])
     const advice = isNewEnough ? null : `Install git ${oldestGit.join('.')} or newer.`
-    return { check: 'git', status: isNewEnough ? 'ok' : 'fault', found: stdout.trim().replace('git version ', ''), advice }
+    return {
+      check: 'git',
+      status: isNewEnough ? 'ok' : 'fault',
+      found: stdout.trim().replace('git version ', ''),
+      advice,
+    }
   } catch {
     return { check: 'git', status: 'fault', found: 'not found', advice: `Install git ${oldestGit.join('.')} or newer.` }
   }
@@ -78,7 +95,11 @@ async function checkGit(): Promise<Finding> {
 async function isRunning(input: CommandInput): Promise<boolean> {
   try {
     // Only the local server is asked: doctor is about this machine.
-    const local = { ...input, options: { url: undefined, key: undefined, org: undefined }, config: () => withoutUrl(input) }
+    const local = {
+      ...input,
+      options: { url: undefined, key: undefined, org: undefined },
+      config: () => withoutUrl(input),
+    }
     await createClient(local).call('GET', '/healthz')
     return true
   } catch {
@@ -95,7 +116,13 @@ async function checkFolder({ data }: Config): Promise<Finding[]> {
   let nearest = data
   // The folder is made at the first start; until then its nearest existing parent must be writable.
   for (let parent = dirname(nearest); parent !== nearest; parent = dirname(nearest)) {
-    if (await access(nearest).then(() => true, () => false)) break
+    if (
+      await access(nearest).then(
+        () => true,
+        () => false,
+      )
+    )
+      break
     nearest = parent
   }
   try {
@@ -115,16 +142,41 @@ async function checkDatabase({ databaseUrl, data }: Config, running: boolean): P
   const check = 'database'
   if (!databaseUrl) {
     const { pg } = dataPaths(data)
-    const exists = await access(pg).then(() => true, () => false)
+    const exists = await access(pg).then(
+      () => true,
+      () => false,
+    )
     const state = running ? 'in use by the running server' : exists ? 'not in use' : 'will be made at the first start'
     return { check, status: 'ok', found: `PGlite in ${pg}, ${state}`, advice: null }
   }
   try {
-    const database = await openPostgres({ url: databaseUrl, patienceMs: 0, onProgress: () => {}, onConnectionLost: () => {} })
+    const database = await openPostgres({
+      url: databaseUrl,
+      patienceMs: 0,
+      onProgress: () => {},
+      onConnectionLost: () => {},
+    })
     await database.close()
     return { check, status: 'ok', found: `${database.description} answers`, advice: null }
   } catch (error) {
-    return { check, status: 'fault', found: messageOf(error), advice: 'Start PostgreSQL, or correct DOCENT_DATABASE_URL.' }
+    return {
+      check,
+      status: 'fault',
+      found: messageOf(error),
+      advice: 'Start PostgreSQL, or correct DOCENT_DATABASE_URL.',
+    }
+  }
+}
+
+async function checkAnalytics({ clickhouseUrl }: Config): Promise<Finding[]> {
+  if (!clickhouseUrl) return []
+  const check = 'analytics'
+  try {
+    await pingClickhouse(clickhouseUrl)
+    return [{ check, status: 'ok', found: `ClickHouse at ${new URL(clickhouseUrl).host} answers`, advice: null }]
+  } catch (error) {
+    const advice = 'Start ClickHouse, or correct DOCENT_CLICKHOUSE_URL.'
+    return [{ check, status: 'fault', found: messageOf(error), advice }]
   }
 }
 
@@ -137,5 +189,10 @@ async function checkPort({ host, port }: Config, running: boolean): Promise<Find
     server.listen({ host, port }, () => server.close(() => resolve(null)))
   })
   if (reason === null) return { check, status: 'ok', found: `${port} on ${host} is free`, advice: null }
-  return { check, status: 'fault', found: `${port} on ${host}: ${reason}`, advice: 'Stop what uses it, or set DOCENT_PORT.' }
+  return {
+    check,
+    status: 'fault',
+    found: `${port} on ${host}: ${reason}`,
+    advice: 'Stop what uses it, or set DOCENT_PORT.',
+  }
 }

@@ -9,12 +9,25 @@ export const keyCreate = defineCommand({
   about: 'Creates an admin API key and shows it, this one time.',
   options: {
     name: { type: 'string', about: 'What the key is for.', required: true },
-    scope: { type: 'string', value: 'scope', about: 'read or write; write includes read and is the default.', multiple: true },
+    scope: {
+      type: 'string',
+      value: 'scope',
+      about: 'read or write; write includes read and is the default.',
+      multiple: true,
+    },
     expires: { type: 'string', value: 'when', about: 'A date-time, or from now: 12h, 30d, 1y.' },
-    allow: { type: 'string', value: 'address', about: 'Address or network the key works from. Any by default.', multiple: true },
+    allow: {
+      type: 'string',
+      value: 'address',
+      about: 'Address or network the key works from. Any by default.',
+      multiple: true,
+    },
     ...serverOptions,
   },
-  examples: ['docent key create --name ci', 'docent key create --name warehouse --scope read --expires 90d --allow 10.0.0.0/8'],
+  examples: [
+    'docent key create --name ci',
+    'docent key create --name warehouse --scope read --expires 90d --allow 10.0.0.0/8',
+  ],
   async run(input) {
     const { name, scope, expires, allow } = input.options
     const body = {
@@ -50,7 +63,10 @@ export const keyList = defineCommand({
       key.allowedAddresses.join(', ') || 'any',
       key.lastUsedAt,
     ])
-    input.output.result({ keys }, table(['id', 'name', 'ends in', 'scopes', 'expires', 'works from', 'last used'], rows))
+    input.output.result(
+      { keys },
+      table(['id', 'name', 'ends in', 'scopes', 'expires', 'works from', 'last used'], rows),
+    )
   },
 })
 
@@ -71,7 +87,8 @@ const unitMs = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000, y: 365 * 86_400
 /** `30d` from now, or a date-time as it stands. */
 export function parseExpiry(text: string, now: Date): string {
   const [, amount, unit] = /^(\d{1,5})([hdwy])$/.exec(text) ?? []
-  if (amount && unit) return new Date(now.getTime() + Number(amount) * unitMs[unit as keyof typeof unitMs]).toISOString()
+  if (amount && unit)
+    return new Date(now.getTime() + Number(amount) * unitMs[unit as keyof typeof unitMs]).toISOString()
   const date = new Date(text)
   if (!Number.isNaN(date.getTime()) && /^\d{4}-\d{2}-\d{2}/.test(text)) return date.toISOString()
   const message = `--expires: expected a date such as 2030-01-31, or a time from now such as 12h, 30d, 8w, 1y, found ${JSON.stringify(text)}.`

@@ -1,5 +1,5 @@
+import type { DocentError } from '#base/errors.ts'
 import { hideSecrets } from '#base/log.ts'
-import { DocentError } from '#base/errors.ts'
 
 /** Where a command's words go. */
 export interface Output {
@@ -35,6 +35,10 @@ export function createOutput({ stdout, stderr }: Streams, { json }: { json: bool
 export function table(header: string[], rows: (string | null)[][]): string {
   const clean = rows.map((row) => row.map((cell) => (cell ?? '–').replace(/\p{Cc}/gu, ' ')))
   const widths = header.map((title, column) => Math.max(title.length, ...clean.map((row) => row[column]!.length)))
-  const line = (cells: string[]) => cells.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd()
   return [line(header), ...clean.map(line)].join('\n')
 }

@@ -22,7 +22,10 @@ export const projectCreate = defineCommand({
     model: { type: 'string', value: 'model', about: 'Model for agent jobs.' },
     ...serverOptions,
   },
-  examples: ['docent project create --name "My docs"', 'docent project create --name API --provider github --repository acme/api'],
+  examples: [
+    'docent project create --name "My docs"',
+    'docent project create --name API --provider github --repository acme/api',
+  ],
   async run(input) {
     const { options, output } = input
     const { repository, ref, token, provider } = options
@@ -55,7 +58,10 @@ export const projectList = defineCommand({
       hasMore = page.hasMore
     }
     const rows = projects.map(({ id, name, source }) => [id, name, source.provider, source.repository])
-    const text = rows.length > 0 ? table(['id', 'name', 'host', 'repository'], rows) : 'No projects yet: docent project create --name <name>'
+    const text =
+      rows.length > 0
+        ? table(['id', 'name', 'host', 'repository'], rows)
+        : 'No projects yet: docent project create --name <name>'
     input.output.result({ projects }, text)
   },
 })
@@ -89,25 +95,33 @@ export const projectDelete = defineCommand({
 async function confirm({ name, source }: Project, isTerminal: boolean): Promise<void> {
   const loss = source.provider === 'builtin' ? ' Its repository is deleted with it.' : ''
   if (!isTerminal || !process.stdin.isTTY) {
-    throw new DocentError('invalid', 'cli.not_confirmed', `Deleting ${name} cannot be undone.${loss} Say so with --yes.`)
+    throw new DocentError(
+      'invalid',
+      'cli.not_confirmed',
+      `Deleting ${name} cannot be undone.${loss} Say so with --yes.`,
+    )
   }
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await lines.question(`Delete ${name}? This cannot be undone.${loss} Type its name to go on: `)
   lines.close()
-  if (answer.trim() !== name) throw new DocentError('invalid', 'cli.not_confirmed', 'Not the name; nothing was deleted.')
+  if (answer.trim() !== name)
+    throw new DocentError('invalid', 'cli.not_confirmed', 'Not the name; nothing was deleted.')
 }
 
 function describe({ id, name, slug, source, model, siteUrl, createdAt }: Project): string {
-  return table(['field', 'value'], [
-    ['id', id],
-    ['name', name],
-    ['slug', slug],
-    ['host', source.provider],
-    ['repository', source.repository],
-    ['branch', source.ref ?? '(the default branch)'],
-    ['docs folder', source.docsPath || '(the root)'],
-    ['model', model],
-    ['site', siteUrl],
-    ['created', createdAt],
-  ])
+  return table(
+    ['field', 'value'],
+    [
+      ['id', id],
+      ['name', name],
+      ['slug', slug],
+      ['host', source.provider],
+      ['repository', source.repository],
+      ['branch', source.ref ?? '(the default branch)'],
+      ['docs folder', source.docsPath || '(the root)'],
+      ['model', model],
+      ['site', siteUrl],
+      ['created', createdAt],
+    ],
+  )
 }

@@ -1,9 +1,9 @@
-import { defineCommand } from './command.ts'
-import { markKeyShown } from '../first-run.ts'
-import { untilSignal } from '../signals.ts'
-import { startServer } from '../serve.ts'
 import { banner } from '../banner.ts'
 import type { Services } from '../compose.ts'
+import { markKeyShown } from '../first-run.ts'
+import { startServer } from '../serve.ts'
+import { untilSignal } from '../signals.ts'
+import { defineCommand } from './command.ts'
 
 export const serve = defineCommand({
   name: 'serve',
@@ -20,6 +20,9 @@ export const serve = defineCommand({
   },
 })
 
-function described({ config }: Services, { adminKey, demoProjectId }: { adminKey: string | null; demoProjectId: string | null }) {
+function described(
+  { config }: Services,
+  { adminKey, demoProjectId }: { adminKey: string | null; demoProjectId: string | null },
+) {
   return { url: config.baseUrl, adminKey, demoProjectId, data: config.data }
 }

@@ -20,8 +20,16 @@ const statusOf: Record<ErrorKind, number> = {
 
 /** Fastify's own errors, in our words. Any other of its errors below 500 is `request.malformed`. */
 const frameworkErrors: Record<string, [ErrorKind, string, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'request.too_large', 'The body is larger than this endpoint takes (1 MiB).'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported', 'request.not_json', 'Send the body as JSON, with Content-Type: application/json.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    'too_large',
+    'request.too_large',
+    'The body is larger than this endpoint takes (1 MiB).',
+  ],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported',
+    'request.not_json',
+    'Send the body as JSON, with Content-Type: application/json.',
+  ],
   FST_ERR_CTP_INVALID_JSON_BODY: ['invalid', 'request.malformed_json', 'The body is not valid JSON.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid', 'request.malformed_json', 'The body is empty; expected a JSON object.'],
   FST_ERR_BAD_URL: ['invalid', 'request.malformed', 'The URL is not valid: check its percent-encoding.'],
@@ -33,11 +41,15 @@ export interface ErrorBody {
   details?: ErrorDetail[]
 }
 
+// A batch can be wrong in thousands of places; the first few tell as much, in an answer that stays small.
+const mostDetails = 50
+
 /** Sends an error in the one shape of the API. Bodies never carry a stack or an internal message. */
 export function sendError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
-  const error = translate(thrown)
+  const translated = translate(thrown)
+  const error = forCallers(translated)
   const status = statusOf[error.kind]
-  if (status >= 500 && error.kind !== 'unavailable') request.log.error({ err: thrown }, 'http.failed')
+  if (error !== translated) request.log[status === 503 ? 'warn' : 'error']({ err: thrown }, 'http.failed')
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(bodyOf(error))
@@ -84,14 +96,30 @@ function translate(thrown: FastifyError | Error): DocentError {
   const { code, statusCode } = thrown as Partial<FastifyError>
   const known = code === undefined ? undefined : frameworkErrors[code]
   if (known) return new DocentError(known[0], known[1], known[2], { cause: thrown })
-  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || (statusCode !== undefined && statusCode >= 400 && statusCode < 500)) {
+  if (
+    code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' ||
+    (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+  ) {
     return new DocentError('invalid', 'request.malformed', 'The request is malformed.', { cause: thrown })
   }
   return toDocentError(thrown)
 }
 
+/**
+ * What went wrong on our side is told to callers without its message: that names hosts, paths and programs, and is for
+ * the log. Only this layer's own words, of the area `server`, are meant for them.
+ */
+function forCallers(error: DocentError): DocentError {
+  const { kind, code, retryAfterSeconds = 5 } = error
+  if (kind === 'internal') return new DocentError('internal', 'server.internal', 'Something went wrong on our side.')
+  if (kind !== 'unavailable' || code.startsWith('server.')) return error
+  return new DocentError(kind, code, 'Something that this needs does not answer. Try again later.', {
+    retryAfterSeconds,
+  })
+}
+
 function invalidRequest(error: { validation: { instancePath: string; message?: string }[] }): DocentError {
-  const details = error.validation.map(({ instancePath, message = 'invalid' }) => ({
+  const details = error.validation.slice(0, mostDetails).map(({ instancePath, message = 'invalid' }) => ({
     path: instancePath.slice(1).replaceAll('/', '.'),
     message,
   }))

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { DocentError } from '#base/errors.ts'
-import type { KeyRing } from '#features/accounts/key-ring.ts'
+import type { KeyRing, VerifiedKey } from '#features/accounts/key-ring.ts'
 import { type AccountsDeps, type Caller, getOrganization, type Scope } from '#features/accounts/service.ts'
 import type { HttpApp } from '#infra/http/http-app.ts'
 import type { RateDecision, RateLimiter } from '#infra/limits/rate-limiter.ts'
@@ -20,12 +20,23 @@ export interface GuardDeps extends AccountsDeps {
   config: { rateLimitPerMinute: number }
 }
 
+interface Guard extends GuardDeps {
+  /** How many keys are being looked up for addresses that are past their limit. */
+  lookupsPastLimit: number
+}
+
+// A good key must get in although its address is past the limit: a flood of bad ones may come from behind the same
+// proxy. So few lookups at a time do not turn that flood into one of the database.
+const mostLookupsPastLimit = 4
+const keyShape = /^docent_[0-9A-Za-z]{20,}$/
+
 /** Decides, before a body is read, who is calling, whether too often, and whether they may. Deny by default. */
 export function addGuard(app: HttpApp, deps: GuardDeps): void {
+  const guard: Guard = { ...deps, lookupsPastLimit: 0 }
   app.decorateRequest('caller', null as unknown as Caller)
   app.addHook('onRequest', async (request, reply) => {
-    const { public: isPublic, unlimited, localOnly } = request.routeOptions.config
-    if (unlimited) return
+    const { public: isPublic, unlimited, openHere, localOnly } = request.routeOptions.config
+    if (unlimited || (openHere && isThisMachine(request))) return
     if (isLocal(request)) {
       request.caller = await localCaller(deps, request)
       return
@@ -35,7 +46,7 @@ export function addGuard(app: HttpApp, deps: GuardDeps): void {
       throw new DocentError('forbidden', 'auth.local_only', message)
     }
     if (isPublic || request.is404) countAddress(deps, request, reply)
-    else request.caller = await keyCaller(deps, request, reply)
+    else request.caller = await keyCaller(guard, request, reply)
   })
 }
 
@@ -46,23 +57,15 @@ async function localCaller(deps: GuardDeps, request: FastifyRequest): Promise<Ca
   return { organizationId: id, actor, scopes: ['read', 'write'], requestId: request.id }
 }
 
-async function keyCaller(deps: GuardDeps, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-  const { keyRing, limiter, config } = deps
+async function keyCaller(guard: Guard, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  const { limiter, config } = guard
   const presented = bearerToken(request)
-  // Callers whose key we know are counted by key alone; all others by address, before any query is made for them.
-  if (presented === null || !keyRing.remembers(presented)) {
-    const { allowed } = limiter.peek(addressBucket(request.ip), config.rateLimitPerMinute)
-    if (!allowed) countAddress(deps, request, reply)
-  }
   if (presented === null) {
-    countAddress(deps, request, reply)
+    countAddress(guard, request, reply)
     const message = 'Send an admin API key: Authorization: Bearer docent_…'
     throw new DocentError('unauthenticated', 'auth.missing_key', message)
   }
-  const key = await keyRing.verify(presented, request.ip).catch((error) => {
-    countAddress(deps, request, reply)
-    throw error
-  })
+  const key = await verify(guard, { presented, request, reply })
   enforce(limiter.take(`key:${key.id}`, config.rateLimitPerMinute), reply)
   const needed: Scope = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write'
   if (!key.scopes.includes(needed) && !key.scopes.includes('write')) {
@@ -71,6 +74,28 @@ async function keyCaller(deps: GuardDeps, request: FastifyRequest, reply: Fastif
   }
   const actor = { kind: 'key', id: key.id, name: key.name } as const
   return { organizationId: key.organizationId, actor, scopes: key.scopes, requestId: request.id }
+}
+
+/** Good keys are counted by key alone, and bad ones by the address they come from. */
+async function verify(
+  guard: Guard,
+  { presented, request, reply }: { presented: string; request: FastifyRequest; reply: FastifyReply },
+): Promise<VerifiedKey> {
+  const { keyRing, limiter, config } = guard
+  const isPastLimit =
+    !keyRing.remembers(presented) && !limiter.peek(addressBucket(request.ip), config.rateLimitPerMinute).allowed
+  const isRefused = isPastLimit && (guard.lookupsPastLimit >= mostLookupsPastLimit || !keyShape.test(presented))
+  if (isRefused) countAddress(guard, request, reply)
+  if (isPastLimit) guard.lookupsPastLimit++
+  try {
+    return await keyRing.verify(presented, request.ip)
+  } catch (error) {
+    // A database that does not answer is nobody's fault out there.
+    if (error instanceof DocentError) countAddress(guard, request, reply)
+    throw error
+  } finally {
+    if (isPastLimit) guard.lookupsPastLimit--
+  }
 }
 
 function bearerToken({ headers }: FastifyRequest): string | null {
@@ -82,12 +107,21 @@ function countAddress({ limiter, config }: GuardDeps, request: FastifyRequest, r
   enforce(limiter.take(addressBucket(request.ip), config.rateLimitPerMinute), reply)
 }
 
+/** A loopback address, and no sign that a proxy on this machine passes on somebody else's request. */
+function isThisMachine({ ip, headers }: FastifyRequest): boolean {
+  const forwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => name in headers)
+  return !forwarded && ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback'
+}
+
 /** One bucket an address, and for IPv6 one a /64: that is what one subscriber has at the least. */
 function addressBucket(address: string): string {
   if (!ipaddr.isValid(address)) return 'address:unknown'
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return `address:${parsed.toString()}`
-  return `address:${(parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`
+  return `address:${(parsed as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`
 }
 
 /** Says where the caller stands, in the headers of the IETF draft and of the drafts before it that clients read. */

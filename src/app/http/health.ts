@@ -15,6 +15,15 @@ export interface HealthDeps {
 const probe = { public: true, unlimited: true }
 
 export function healthRoutes(app: HttpApp, { checks, isStopping }: HealthDeps): void {
+  // Probes have no limit: however many come at once, the database is asked once.
+  let running: Promise<string[]> | null = null
+  const findFailing = async () => {
+    running ??= runChecks(checks, app.log).finally(() => {
+      running = null
+    })
+    return await running
+  }
+
   app.get(
     '/healthz',
     {
@@ -24,7 +33,7 @@ export function healthRoutes(app: HttpApp, { checks, isStopping }: HealthDeps): 
         summary: 'Whether the process is up',
         tags: ['Operations'],
         security: [],
-        response: { 200: z.object({ status: z.literal('ok') }) },
+        response: { 200: z.object({ status: z.literal('ok') }).describe('It is.') },
       },
     },
     async () => ({ status: 'ok' as const }),
@@ -40,24 +49,43 @@ export function healthRoutes(app: HttpApp, { checks, isStopping }: HealthDeps): 
         tags: ['Operations'],
         security: [],
         response: {
-          200: z.object({ status: z.literal('ready'), checks: z.record(z.string(), z.literal('ok')) }),
+          200: z
+            .object({ status: z.literal('ready'), checks: z.record(z.string(), z.literal('ok')) })
+            .describe('It can: everything it needs answers.'),
           503: ErrorBody.describe('Something does not answer, or the node is stopping.'),
         },
       },
     },
-    async (request) => {
-      if (isStopping()) throw new DocentError('unavailable', 'server.stopping', 'This node is stopping.')
-      const names = Object.keys(checks)
-      const results = await Promise.allSettled(names.map((name) => withTimeout(checks[name]!())))
-      const failing = names.filter((_, index) => results[index]!.status === 'rejected')
-      if (failing.length === 0) return { status: 'ready' as const, checks: Object.fromEntries(names.map((name) => [name, 'ok' as const])) }
-      for (const [index, result] of results.entries()) {
-        // The reason names hosts and users: it is for the log, not for whoever probes.
-        if (result.status === 'rejected') request.log.warn({ check: names[index], reason: messageOf(result.reason) }, 'health.failing')
+    async () => {
+      if (isStopping()) {
+        throw new DocentError('unavailable', 'server.stopping', 'This node is stopping.', { retryAfterSeconds: 5 })
       }
-      throw new DocentError('unavailable', 'server.not_ready', `Not answering: ${failing.join(', ')}.`, { retryAfterSeconds: 5 })
+      const failing = await findFailing()
+      if (failing.length > 0) {
+        const message = `Not answering: ${failing.join(', ')}.`
+        throw new DocentError('unavailable', 'server.not_ready', message, { retryAfterSeconds: 5 })
+      }
+      const passed = Object.keys(checks).map((name) => [name, 'ok' as const])
+      return { status: 'ready' as const, checks: Object.fromEntries(passed) }
     },
   )
+}
+
+/** The names of the checks that fail. */
+async function runChecks(checks: HealthDeps['checks'], log: HttpApp['log']): Promise<string[]> {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      try {
+        await withTimeout(check())
+        return null
+      } catch (error) {
+        // The reason names hosts and users: it is for the log, not for whoever probes.
+        log.warn({ check: name, reason: messageOf(error) }, 'health.failing')
+        return name
+      }
+    }),
+  )
+  return results.filter((name) => name !== null)
 }
 
 async function withTimeout(check: Promise<void>): Promise<void> {

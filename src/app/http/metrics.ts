@@ -1,11 +1,10 @@
-import ipaddr from 'ipaddr.js'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import { DocentError } from '#base/errors.ts'
-import type { KeyRing } from '#features/accounts/key-ring.ts'
+import { z } from 'zod'
 import type { HttpApp } from '#infra/http/http-app.ts'
+import { errorResponses } from '#infra/http/schema.ts'
 
 /** Measures every request by route pattern (never by path: a scanner would make a series of each guess). */
-export function addMetrics(app: HttpApp, { keyRing }: { keyRing: KeyRing }): void {
+export function addMetrics(app: HttpApp): void {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const duration = new Histogram({
@@ -23,27 +22,19 @@ export function addMetrics(app: HttpApp, { keyRing }: { keyRing: KeyRing }): voi
   app.get(
     '/metrics',
     {
-      config: { public: true, unlimited: true },
+      config: { openHere: true },
       schema: {
         operationId: 'getMetrics',
         summary: 'Metrics for Prometheus',
         description: 'Open to this machine; from elsewhere it needs an API key.',
         tags: ['Operations'],
+        security: [{}, { adminKey: [] }],
+        response: {
+          200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: z.string() } } },
+          ...errorResponses(),
+        },
       },
     },
-    async (request, reply) => {
-      if (!isThisMachine(request.ip, request.headers)) {
-        const presented = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
-        if (!presented) throw new DocentError('unauthenticated', 'auth.missing_key', 'From another machine, send an API key.')
-        await keyRing.verify(presented, request.ip)
-      }
-      return reply.type(register.contentType).send(await register.metrics())
-    },
+    async (_request, reply) => reply.type(register.contentType).send(await register.metrics()),
   )
-}
-
-/** A loopback address, and no sign that a proxy on this machine passes on somebody else's request. */
-function isThisMachine(address: string, headers: Record<string, unknown>): boolean {
-  const forwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => name in headers)
-  return !forwarded && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'
 }

@@ -3,28 +3,60 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import type { HttpApp } from '#infra/http/http-app.ts'
 
 /** Registered before the routes: it collects their schemas as they are added. */
-export async function addOpenApi(app: HttpApp, { version, baseUrl }: { version: string; baseUrl: string }): Promise<void> {
+export async function addOpenApi(
+  app: HttpApp,
+  { version, baseUrl }: { version: string; baseUrl: string },
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Docent API',
         version,
-        description: 'Hosts documentation from git, runs agents that open pull requests, and counts people and AI clients.',
+        description:
+          'Hosts documentation from git, runs agents that open pull requests, and counts people and AI clients.',
       },
       servers: [{ url: baseUrl }],
+      // In the order in which a new user meets them.
+      tags: [
+        { name: 'Projects', description: 'Documentation sites and the repositories they come from.' },
+        { name: 'Keys', description: 'Admin API keys of your organization.' },
+        { name: 'Audit', description: 'Who did what.' },
+        { name: 'Operations', description: 'For whoever runs the server.' },
+      ],
       components: {
         securitySchemes: {
-          adminKey: { type: 'http', scheme: 'bearer', description: 'An admin API key: `docent_…`. Keep it on servers.' },
+          adminKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An admin API key: `docent_…`. Keep it on servers.',
+          },
         },
       },
       security: [{ adminKey: [] }],
     },
     transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (input) => withoutUnused(jsonSchemaTransformObject(input)),
   })
 
   app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(app.swagger()),
   )
+}
+
+/** Each named schema arrives in two forms, for input and for output, used or not; only what a route refers to stays. */
+function withoutUnused(document: ReturnType<typeof jsonSchemaTransformObject>): typeof document {
+  const { components, paths } = document as { components: { schemas: Record<string, unknown> }; paths: unknown }
+  const { schemas } = components
+  const used = new Set<string>()
+  const follow = (part: unknown) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (used.has(name)) continue
+      used.add(name)
+      follow(schemas[name])
+    }
+  }
+  follow(paths)
+  const kept = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
+  return { ...document, components: { ...components, schemas: kept } } as typeof document
 }

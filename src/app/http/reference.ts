@@ -54,10 +54,16 @@ export function referenceRoutes(app: HttpApp): void {
   app.get('/reference', hidden, async (_request, reply) =>
     reply.header('content-security-policy', contentSecurityPolicy).type('text/html; charset=utf-8').send(page),
   )
-  app.get('/reference/start.js', hidden, async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(start))
+  app.get('/reference/start.js', hidden, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(start),
+  )
   app.get('/reference/scalar.js', hidden, async (request, reply) => {
-    const { plain, gzipped } = await (script ??= loadScalar())
-    reply.type('text/javascript; charset=utf-8').header('vary', 'accept-encoding').header('cache-control', 'public, max-age=86400')
+    script ??= loadScalar()
+    const { plain, gzipped } = await script
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('vary', 'accept-encoding')
+      .header('cache-control', 'public, max-age=86400')
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain)
     return reply.header('content-encoding', 'gzip').send(gzipped)
   })

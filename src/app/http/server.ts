@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import helmet from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
@@ -39,7 +40,9 @@ export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
     requestTimeout: requestTimeoutMs,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // What Fastify and Node would refuse by themselves has neither our shape nor an id; `refuseEarly` does it instead.
+    return503OnClosing: false,
+    http: { requireHostHeader: false },
     routerOptions: { maxParamLength: 256 },
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: answerClientError,
@@ -48,8 +51,9 @@ export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(sendError)
   app.setNotFoundHandler(sendNotFound)
-  // Fastify takes text/plain by default; here a body is JSON or it is refused.
-  app.removeContentTypeParser('text/plain')
+  // Node answers expectations it does not know with a bare 417, where they may as well be ignored.
+  app.server.on('checkExpectation', app.routing)
+  addJsonParser(app)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -64,19 +68,46 @@ export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
   await app.register(underPressure, {
     maxEventLoopDelay: mostEventLoopDelayMs,
     pressureHandler: async (request) => {
-      if (request.routeOptions.config.unlimited) return
+      const { unlimited, openHere } = request.routeOptions.config
+      if (unlimited || openHere) return
       throw new DocentError('unavailable', 'server.overloaded', 'The server is overloaded.', { retryAfterSeconds: 10 })
     },
   })
+  refuseEarly(app, deps)
   addGuard(app, deps)
   await addOpenApi(app, { version: deps.version, baseUrl: config.baseUrl })
 
   healthRoutes(app, deps)
-  addMetrics(app, deps)
+  addMetrics(app)
   referenceRoutes(app)
   accountRoutes(app, deps)
   projectRoutes(app, deps)
   return app
+}
+
+/** A body is JSON in UTF-8 or it is refused. */
+function addJsonParser(app: HttpApp): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  // Fastify takes text/plain by default.
+  app.removeContentTypeParser(['text/plain', 'application/json'])
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    // Many clients name the type on every request, so also on a DELETE that has nothing to parse.
+    if (body.length === 0 && request.routeOptions.schema?.body === undefined) done(null, undefined)
+    // Decoding would replace each stray byte, and store a text that nobody sent.
+    else if (isUtf8(body)) parse(request, body.toString('utf8'), done)
+    else done(new DocentError('invalid', 'request.malformed_json', 'The body is not UTF-8.'), undefined)
+  })
+}
+
+function refuseEarly(app: HttpApp, { isStopping }: HealthDeps): void {
+  app.addHook('onRequest', async ({ headers, raw, routeOptions }) => {
+    if (headers.host === undefined && raw.httpVersion === '1.1') {
+      throw new DocentError('invalid', 'request.malformed', 'The Host header is missing.')
+    }
+    if (isStopping() && !routeOptions.config.unlimited) {
+      throw new DocentError('unavailable', 'server.stopping', 'This node is stopping.', { retryAfterSeconds: 5 })
+    }
+  })
 }
 
 function addRequestLog(app: HttpApp): void {
@@ -88,7 +119,9 @@ function addRequestLog(app: HttpApp): void {
       durationMs: Math.round(reply.elapsedTime),
       by: request.caller?.actor.id ?? request.caller?.actor.kind,
     }
-    const level = request.routeOptions.config?.unlimited ? 'debug' : 'info'
+    // A URL that does not decode has no route, and so no config.
+    const { unlimited, openHere } = request.routeOptions.config ?? {}
+    const level = unlimited || openHere ? 'debug' : 'info'
     request.log[level](fields, 'http.request')
   })
 }

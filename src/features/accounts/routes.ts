@@ -14,7 +14,7 @@ export function accountRoutes(app: HttpApp, deps: accounts.AccountsDeps): void {
         description: 'The keys of your organization, without their secrets, oldest first.',
         tags: ['Keys'],
         querystring: KeyQuery,
-        response: { 200: KeyList, ...errorResponses() },
+        response: { 200: KeyList.describe('A page of keys.'), ...errorResponses() },
       },
     },
     (request) => {
@@ -32,7 +32,7 @@ export function accountRoutes(app: HttpApp, deps: accounts.AccountsDeps): void {
         description: 'The answer shows the key, this one time only.',
         tags: ['Keys'],
         body: NewKey,
-        response: { 201: CreatedKey, ...bodyErrorResponses() },
+        response: { 201: CreatedKey.describe('The key, with its secret.'), ...bodyErrorResponses() },
       },
     },
     async (request, reply) => {
@@ -50,7 +50,7 @@ export function accountRoutes(app: HttpApp, deps: accounts.AccountsDeps): void {
         description: 'The key stops working within a second on every node. It stays in the list of revoked keys.',
         tags: ['Keys'],
         params: z.object({ keyId: z.string() }),
-        response: { 204: NoContent, ...errorResponses(404) },
+        response: { 204: NoContent, ...bodyErrorResponses(404) },
       },
     },
     async (request, reply) => {
@@ -68,7 +68,7 @@ export function accountRoutes(app: HttpApp, deps: accounts.AccountsDeps): void {
         description: 'Who did what in your organization, newest first.',
         tags: ['Audit'],
         querystring: z.object(Paging),
-        response: { 200: AuditList, ...errorResponses() },
+        response: { 200: AuditList.describe('A page of records.'), ...errorResponses() },
       },
     },
     (request) => accounts.listAudit(deps, { by: request.caller, page: request.query }),

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { Paging, plainText, Timestamp } from '#infra/http/schema.ts'
@@ -21,7 +22,10 @@ const Scopes = z
 const AllowedAddress = z
   .string()
   .max(64)
-  .refine((text) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text), 'expected an IP address or a network such as 10.0.0.0/8')
+  .refine(isAddressOrNetwork, 'expected an IP address or a network such as 10.0.0.0/8')
+
+// Years of five digits are written in another way, which neither PostgreSQL nor our own answers take.
+const latestExpiry = Date.parse('9999-12-31T23:59:59.999Z')
 
 export const Key = z
   .object({
@@ -47,7 +51,8 @@ export const NewKey = z.object({
     .default([])
     .meta({ description: 'Addresses or networks the key works from. Empty: any.' }),
   expiresAt: z.iso
-    .datetime({ offset: true, error: 'expected an ISO 8601 date-time such as 2030-01-31T00:00:00Z' })
+    .datetime({ offset: true, error: 'expected an ISO 8601 date-time such as 2030-01-31T00:00:00Z', abort: true })
+    .refine((text) => new Date(text).getTime() <= latestExpiry, 'expected a year up to 9999')
     .nullable()
     .default(null)
     .meta({ description: 'When the key stops working. Null: never.' }),
@@ -86,3 +91,14 @@ export const AuditRecord = z
 export type AuditRecord = z.output<typeof AuditRecord>
 
 export const AuditList = z.object({ records: z.array(AuditRecord), hasMore: z.boolean() })
+
+/**
+ * Stricter than the parser that later compares addresses: that one reads 010.0.0.1 as octal and 127.1 as 127.0.0.1,
+ * which is not what most people who write them mean. A network of IPv4 addresses written as IPv6 would match nobody.
+ */
+function isAddressOrNetwork(text: string): boolean {
+  const [address = ''] = text.split('/')
+  if (isIP(address) === 0) return false
+  if (text === address) return true
+  return ipaddr.isValidCIDR(text) && ipaddr.process(address).kind() === ipaddr.parse(address).kind()
+}

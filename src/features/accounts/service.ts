@@ -3,7 +3,7 @@ import { DocentError } from '#base/errors.ts'
 import { isId, newId, randomBase62 } from '#base/ids.ts'
 import type { Db, Tx } from '#infra/db/schema.ts'
 import { type Page, toPage } from '#infra/http/schema.ts'
-import { hintOf, hashKey, type KeyRing } from './key-ring.ts'
+import { hashKey, hintOf, type KeyRing } from './key-ring.ts'
 import type { AuditRecord, Key, NewKey, Organization, Scope } from './schema.ts'
 import * as store from './store.ts'
 
@@ -33,7 +33,12 @@ export interface AccountsDeps {
 
 /** Docent acting for itself in an organization: at the first start, in background jobs. */
 export function systemCaller(organizationId: string): Caller {
-  return { organizationId, actor: { kind: 'system', id: null, name: 'docent' }, scopes: ['read', 'write'], requestId: null }
+  return {
+    organizationId,
+    actor: { kind: 'system', id: null, name: 'docent' },
+    scopes: ['read', 'write'],
+    requestId: null,
+  }
 }
 
 /** A name as it can stand in an address: `My docs!` is `my-docs`. */
@@ -48,17 +53,26 @@ export function slugify(name: string, fallback: string): string {
   return slug || fallback
 }
 
+/**
+ * Slugs to try one after the other, until one is free: `my-docs`, `my-docs-2`, … After a few they are random, so that
+ * the thousandth of a name does not first meet the other 999.
+ */
+export function* slugCandidates(slug: string): Generator<string, never> {
+  yield slug
+  for (let number = 2; number <= 20; number++) yield `${slug}-${number}`
+  while (true) yield `${slug}-${randomBase62(8).toLowerCase()}`
+}
+
 // Organizations
 
-export async function createOrganization({ db }: Pick<AccountsDeps, 'db'>, { name }: { name: string }): Promise<Organization> {
-  const slug = slugify(name, 'organization')
-  // A taken slug gets a number; two that race for one number meet at the unique index and go on to the next.
-  for (let attempt = 1; ; attempt++) {
-    const row = await store.insertOrganization(db, {
-      id: newId('org'),
-      name,
-      slug: attempt === 1 ? slug : `${slug}-${attempt}`,
-    })
+export async function createOrganization(
+  { db }: Pick<AccountsDeps, 'db'>,
+  { name }: { name: string },
+): Promise<Organization> {
+  const candidates = slugCandidates(slugify(name, 'organization'))
+  // Two that race for one slug meet at the unique index, and the later one goes on to the next.
+  while (true) {
+    const row = await store.insertOrganization(db, { id: newId('org'), name, slug: candidates.next().value })
     if (row) return toOrganization(row)
   }
 }

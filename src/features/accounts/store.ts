@@ -78,7 +78,10 @@ export async function insertAudit(db: Db | Tx, row: Insertable<AuditRecordsTable
   await db.insertInto('auditRecords').values(row).execute()
 }
 
-export async function listAudit(db: Db, { organizationId, page }: { organizationId: string; page: Page }): Promise<AuditRow[]> {
+export async function listAudit(
+  db: Db,
+  { organizationId, page }: { organizationId: string; page: Page },
+): Promise<AuditRow[]> {
   return await db
     .selectFrom('auditRecords')
     .selectAll()

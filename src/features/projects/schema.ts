@@ -5,10 +5,12 @@ import { Paging, plainText, Timestamp } from '#infra/http/schema.ts'
 export const providers = ['builtin', 'github', 'gitlab', 'gitea', 'bitbucket'] as const
 export type Provider = (typeof providers)[number]
 
-const Repository = plainText({ min: 1, max: 500 }).meta({
-  description: 'The repository: its full URL, or `owner/name`. Not for `builtin`, which makes its own.',
-  examples: ['acme/docs', 'https://github.com/acme/docs'],
-})
+const Repository = plainText({ min: 1, max: 500 })
+  .refine((text) => !/(^|\/)\.{1,2}(\/|$)/.test(text), 'expected a repository without . or .. between slashes')
+  .meta({
+    description: 'The repository: its full URL, or `owner/name`. Not for `builtin`, which makes its own.',
+    examples: ['acme/docs', 'https://github.com/acme/docs'],
+  })
 
 const Ref = plainText({ min: 1, max: 250 })
   .refine(isBranchName, 'expected a branch name that git accepts')
@@ -23,8 +25,9 @@ const DocsPath = z
   .meta({ type: 'string', description: 'Folder of the docs inside the repository. Empty: its root.' })
 
 const ApiUrl = z
-  .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
+  .url({ protocol: /^https?$/, error: 'expected an http or https URL', abort: true })
   .max(500)
+  .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), 'expected a URL without control characters')
   .refine((text) => {
     const { username, password } = new URL(text)
     return username === '' && password === ''
@@ -102,15 +105,34 @@ export const ProjectList = z.object({ projects: z.array(Project), hasMore: z.boo
 export const ProjectQuery = z.object(Paging)
 export const ProjectParams = z.object({ projectId: z.string() })
 
+// A file name has at most 255 bytes; git keeps a branch as a file, and while it writes one, with `.lock` at the end.
+const mostNameBytes = 255
+const mostRefBytes = mostNameBytes - '.lock'.length
+
 /** git's own rules for a branch (git check-ref-format), without asking git. */
 export function isBranchName(name: string): boolean {
   if (/[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\.$|^[-/]|\/$/u.test(name) || name === '@' || name === 'HEAD') return false
-  return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'))
+  return name
+    .split('/')
+    .every(
+      (part) =>
+        part !== '' && !part.startsWith('.') && !part.endsWith('.lock') && Buffer.byteLength(part) <= mostRefBytes,
+    )
 }
 
 /** A path that stays inside the repository and outside git's own folder. */
 export function isInnerPath(path: string): boolean {
   if (path === '') return true
   if (/[\p{Cc}\\]/u.test(path) || !path.isWellFormed()) return false
-  return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && part.toLowerCase() !== '.git')
+  return path
+    .split('/')
+    .every(
+      (part) =>
+        part !== '' && part !== '.' && part !== '..' && !isGitFolder(part) && Buffer.byteLength(part) <= mostNameBytes,
+    )
+}
+
+/** Names that some file system takes for `.git`: in capitals, with dots or spaces after it, as a short name, as a stream. */
+function isGitFolder(name: string): boolean {
+  return /^(\.git|git~\d)[ .]*(:.*)?$/i.test(name)
 }

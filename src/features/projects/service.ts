@@ -2,12 +2,12 @@ import type { BuiltinHost } from '#backends/hosts/builtin/builtin-host.ts'
 import type { Clock } from '#base/clock.ts'
 import { DocentError } from '#base/errors.ts'
 import { isId, newId } from '#base/ids.ts'
+import { type Caller, recordAudit, slugCandidates, slugify } from '#features/accounts/service.ts'
 import type { Config } from '#infra/config/settings.ts'
 import type { SecretBox } from '#infra/data/secret-box.ts'
 import type { Db } from '#infra/db/schema.ts'
 import { type Page, toPage } from '#infra/http/schema.ts'
 import type { Queue } from '#infra/queue/queue.ts'
-import { type Caller, recordAudit, slugify } from '#features/accounts/service.ts'
 import { removeRepository } from './jobs.ts'
 import { parseRepositoryUrl } from './repository-url.ts'
 import type { NewProject, Project, ProjectChange, Provider } from './schema.ts'
@@ -43,15 +43,15 @@ export async function createProject(
       date: deps.clock.now(),
     })
   }
-  const slug = slugify(name, 'project')
-  // A taken slug gets a number; two that race for one number meet at the unique index and go on to the next.
-  for (let attempt = 1; ; attempt++) {
+  const candidates = slugCandidates(slugify(name, 'project'))
+  // Two that race for one slug meet at the unique index, and the later one goes on to the next.
+  while (true) {
     const row = await deps.db.transaction().execute(async (tx) => {
       const created = await store.insertProject(tx, {
         id,
         organizationId: by.organizationId,
         name,
-        slug: attempt === 1 ? slug : `${slug}-${attempt}`,
+        slug: candidates.next().value,
         model: input.model ?? null,
         ...source,
       })
@@ -103,6 +103,8 @@ export async function changeProject(
       ...changedSource(deps, current, change.source),
       updatedAt: deps.clock.now(),
     })
+    // Deleted by somebody else since we looked.
+    if (!changed) throw projectNotFound()
     const fields = [...Object.keys(change), ...Object.keys(change.source ?? {}).map((field) => `source.${field}`)]
     const details = { changed: fields.filter((field) => field !== 'source') }
     await recordAudit(tx, { by, action: 'project.change', target: id, details })
@@ -126,7 +128,10 @@ export async function deleteProject(
 }
 
 /** Deletes repositories whose project does not exist: leftovers of a kill between two steps of creating one. */
-export async function sweepRepositories({ db, builtinHost }: Pick<ProjectsDeps, 'db' | 'builtinHost'>): Promise<number> {
+export async function sweepRepositories({
+  db,
+  builtinHost,
+}: Pick<ProjectsDeps, 'db' | 'builtinHost'>): Promise<number> {
   const found = (await builtinHost.listRepositories({ untouchedForMs: 3_600_000 })).filter((id) => isId('prj', id))
   const kept = new Set(await store.listExisting(db, found))
   const orphans = found.filter((id) => !kept.has(id))
@@ -172,7 +177,9 @@ function changedSource(
     ...(ref === undefined ? {} : { ref: ref ?? (provider === 'builtin' ? firstBranch : null) }),
     ...(docsPath === undefined ? {} : { docsPath }),
     ...(change.apiUrl === undefined ? {} : { apiUrl }),
-    ...(token === undefined ? {} : { sealedToken: token === null ? null : secretBox.seal(token, tokenContext(current.id)) }),
+    ...(token === undefined
+      ? {}
+      : { sealedToken: token === null ? null : secretBox.seal(token, tokenContext(current.id)) }),
   }
 }
 

@@ -41,8 +41,12 @@ export async function listProjects(
     .execute()
 }
 
-export async function updateProject(db: Db | Tx, id: string, change: Updateable<ProjectsTable>): Promise<ProjectRow> {
-  return await db.updateTable('projects').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+export async function updateProject(
+  db: Db | Tx,
+  id: string,
+  change: Updateable<ProjectsTable>,
+): Promise<ProjectRow | undefined> {
+  return await db.updateTable('projects').set(change).where('id', '=', id).returningAll().executeTakeFirst()
 }
 
 export async function deleteProject(

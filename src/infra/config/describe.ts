@@ -1,3 +1,4 @@
+import { hideSecrets } from '#base/log.ts'
 import type { ResolvedConfig } from './resolve.ts'
 import { environmentName, type Setting, type SettingName, settings } from './settings.ts'
 
@@ -14,7 +15,9 @@ export function describeConfig({ config, origins }: ResolvedConfig): DescribedSe
   return (Object.keys(settings) as SettingName[]).map((name) => {
     const value = config[name]
     const isSecret = (settings[name] as Setting<unknown>).secret === true
-    return { name, value: isSecret && value !== undefined ? hidden : (value ?? null), from: origins[name] }
+    // A secret can also have been put in the wrong place.
+    const shown = isSecret && value !== undefined ? hidden : typeof value === 'string' ? hideSecrets(value) : value
+    return { name, value: shown ?? null, from: origins[name] }
   })
 }
 

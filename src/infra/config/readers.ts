@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { modelIdFault } from '#base/model-id.ts'
@@ -44,7 +45,12 @@ export function boolean(): Reader<boolean> {
   ])
   return {
     expected: 'true or false (or 1 or 0)',
-    read: (raw) => (typeof raw === 'boolean' ? raw : words.get(String(raw).trim().toLowerCase())),
+    read(raw) {
+      if (typeof raw === 'boolean') return raw
+      return typeof raw === 'string' || typeof raw === 'number'
+        ? words.get(String(raw).trim().toLowerCase())
+        : undefined
+    },
   }
 }
 
@@ -60,21 +66,64 @@ export function folder(): Reader<string> {
   return {
     expected: 'the path of a folder',
     read(raw, { cwd }) {
-      if (typeof raw !== 'string' || raw.trim() === '' || raw.includes('\0')) return undefined
+      // A URL is a value meant for another setting, not a folder to make.
+      if (typeof raw !== 'string' || raw.trim() === '' || /\0|^\s*[a-z+]+:\/\//i.test(raw)) return undefined
       return isAbsolute(raw) ? resolve(raw) : resolve(cwd, raw)
     },
   }
 }
 
-/** A URL with one of the given protocols. Without its trailing slash, so that paths can be appended. */
-export function url(...protocols: string[]): Reader<string> {
+/** An address or name as it can stand in a URL too, since the base URL is made from it. */
+export function host(): Reader<string> {
   return {
-    expected: `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    expected: 'an IP address or host name to listen on, without a port',
     read(raw) {
-      if (typeof raw !== 'string' || !URL.canParse(raw)) return undefined
-      return protocols.includes(new URL(raw).protocol) ? raw.replace(/\/+$/, '') : undefined
+      const name = typeof raw === 'string' ? raw.trim() : ''
+      if (isIP(name)) return name
+      return /^[\w.-]+$/.test(name) && URL.canParse(`http://${name}:1`) ? name : undefined
     },
   }
+}
+
+/** An http(s) URL. Without its trailing slash, so that paths can be appended. */
+export function webUrl(): Reader<string> {
+  return {
+    expected: 'a URL that starts with http:// or https://, without a user name, password, query or fragment',
+    read(raw) {
+      const url = parseUrl(raw, ['http:', 'https:'])
+      if (!url || url.username || url.password || /[?#]/.test(url.href)) return undefined
+      return (raw as string).trim().replace(/\/+$/, '')
+    },
+  }
+}
+
+/** The same for a service that takes its user and password from the URL. */
+export function serviceUrl(): Reader<string> {
+  return {
+    expected: 'a URL that starts with http:// or https://',
+    read(raw) {
+      const url = parseUrl(raw, ['http:', 'https:'])
+      return url && !/@/.test(url.pathname + url.search + url.hash) ? (raw as string).trim().replace(/\/+$/, '') : undefined
+    },
+  }
+}
+
+export function postgresUrl(): Reader<string> {
+  return {
+    expected: 'a URL that starts with postgres:// or postgresql://, special characters of its password percent-encoded',
+    read(raw) {
+      const url = parseUrl(raw, ['postgres:', 'postgresql:'])
+      // `user:1/2@host` parses as the host `user`: the password would then be shown as the name of a database.
+      return url && !/@/.test(url.pathname + url.search + url.hash) ? (raw as string).trim() : undefined
+    },
+  }
+}
+
+/** `URL` itself also takes `http:name`, and spaces anywhere, which would end up in texts that are made of it. */
+function parseUrl(raw: RawValue, protocols: string[]): URL | null {
+  if (typeof raw !== 'string' || /\s|^[a-z]+:(?!\/\/)/i.test(raw.trim())) return null
+  const url = URL.parse(raw.trim())
+  return url && protocols.includes(url.protocol) ? url : null
 }
 
 export function modelId(): Reader<string> {
@@ -90,9 +139,15 @@ export function networks(): Reader<string[]> {
     expected: 'IP addresses or networks such as 10.0.0.0/8, separated by commas',
     read(raw) {
       const items = typeof raw === 'string' ? raw.split(',') : raw
-      if (!Array.isArray(items)) return undefined
-      const names = items.map((item) => String(item).trim()).filter((item) => item !== '')
-      return names.every((name) => ipaddr.isValid(name) || ipaddr.isValidCIDR(name)) ? names : undefined
+      if (!Array.isArray(items) || !items.every((item) => typeof item === 'string')) return undefined
+      const names = items.map((item) => item.trim()).filter((item) => item !== '')
+      return names.every(isNetwork) ? names : undefined
     },
   }
+}
+
+/** ipaddr.js alone also takes `1` for 0.0.0.1 and `010.0.0.1` for 8.0.0.1, which nobody means. */
+function isNetwork(name: string): boolean {
+  const [address = '', bits] = name.split('/')
+  return isIP(address) !== 0 && (bits === undefined || ipaddr.isValidCIDR(name))
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
+import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import { closest } from '#base/closest.ts'
 import { DocentError, type ErrorDetail, messageOf } from '#base/errors.ts'
+import { hideSecrets } from '#base/log.ts'
 import { type Config, environmentName, type Setting, type SettingName, settings } from './settings.ts'
 
 /** A value, and where a person would go to change it. */
@@ -73,7 +74,8 @@ export function resolveConfig({ env, cwd, terminal }: ConfigInput): ResolvedConf
 function derive(values: Record<string, unknown>, { cwd, terminal }: { cwd: string; terminal: boolean }): Config {
   const host = values.host as string
   const anyAddress = host === '0.0.0.0' || host === '::'
-  const shownHost = anyAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  // A zone such as `%eth0` means something to this machine only, and no URL takes it.
+  const shownHost = anyAddress ? 'localhost' : host.includes(':') ? `[${host.replace(/%.*/, '')}]` : host
   return {
     ...(values as unknown as Config),
     data: (values.data as string | undefined) ?? resolve(cwd, 'data'),
@@ -103,12 +105,13 @@ function readFile({ env, cwd }: Pick<ConfigInput, 'env' | 'cwd'>, faults: ErrorD
 
   const shownPath = relative(cwd, path) || path
   const lines = new LineCounter()
-  const document = parseDocument(source, { lineCounter: lines })
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false })
   for (const error of document.errors) {
     const place = `${shownPath} line ${lines.linePos(error.pos[0]).line}`
-    faults.push({ path: shownPath, message: `${place}: ${error.message.split('\n')[0]}` })
+    faults.push({ path: shownPath, message: `${place}: ${withoutQuote(error)}.` })
   }
-  if (document.errors.length > 0 || document.contents === null) return found
+  const isEmpty = document.contents === null || (isScalar(document.contents) && document.contents.value === null)
+  if (document.errors.length > 0 || isEmpty) return found
   if (!isMap(document.contents)) {
     faults.push({ path: shownPath, message: `${shownPath}: expected settings as "name: value" lines.` })
     return found
@@ -124,17 +127,28 @@ function readFile({ env, cwd }: Pick<ConfigInput, 'env' | 'cwd'>, faults: ErrorD
       faults.push({ path: name, message: `${origin}: there is no setting "${name}".${hint}` })
       continue
     }
-    const raw = value === null ? null : (value as { toJSON(): unknown }).toJSON()
-    if (raw !== null) found.set(name, { raw, origin })
+    try {
+      const raw = isNode(value) ? value.toJS(document) : null
+      if (raw !== null) found.set(name, { raw, origin })
+    } catch (error) {
+      faults.push({ path: name, message: `${origin}: ${withoutQuote(error)}.` })
+    }
   }
   return found
+}
+
+/** What is wrong with the YAML, without the piece of the file that follows a colon: it may be part of a secret. */
+function withoutQuote(error: unknown): string {
+  return messageOf(error).split(':')[0]!
 }
 
 /** Variables that start like ours and are not: a typing error would otherwise go unnoticed. */
 function unknownVariables(env: ConfigInput['env']): string[] {
   const known = new Set([...names.map(environmentName), fileVariable])
   return Object.keys(env)
-    .filter((variable) => variable.startsWith('DOCENT_') && !variable.startsWith('DOCENT_TEST_') && !known.has(variable))
+    .filter(
+      (variable) => variable.startsWith('DOCENT_') && !variable.startsWith('DOCENT_TEST_') && !known.has(variable),
+    )
     .map((variable) => {
       const near = closest(variable, known)
       return `${variable} is not a setting and is ignored.${near ? ` Did you mean ${near}?` : ''}`
@@ -142,11 +156,18 @@ function unknownVariables(env: ConfigInput['env']): string[] {
 }
 
 function show(raw: unknown): string {
-  const text = JSON.stringify(raw) ?? String(raw)
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+  try {
+    // Hidden before it is cut: half of a URL does not show that the other half is a password.
+    const text = hideSecrets(JSON.stringify(raw))
+    return text.length > 80 ? `${text.slice(0, 77)}…` : text
+  } catch {
+    return 'a value that contains itself'
+  }
 }
 
 function configError(faults: ErrorDetail[]): DocentError {
-  const message = ['The configuration has faults:', ...faults.map((fault) => `  ${fault.message}`)].join('\n')
-  return new DocentError('invalid', 'config.invalid', message, { details: faults })
+  // A secret may have been put under the name of a setting that is none, or in another's place.
+  const safe = faults.map(({ path, message }) => ({ path: hideSecrets(path), message: hideSecrets(message) }))
+  const message = ['The configuration has faults:', ...safe.map((fault) => `  ${fault.message}`)].join('\n')
+  return new DocentError('invalid', 'config.invalid', message, { details: safe })
 }

@@ -34,22 +34,23 @@ export const settings = {
     described: './data',
     about: 'Folder that holds everything Docent keeps.',
   } as Setting<string | undefined>,
-  host: setting(read.text('an address or host name to listen on'), '127.0.0.1', 'Address to listen on.'),
+  host: setting(read.host(), '127.0.0.1', 'Address to listen on.'),
   port: setting(read.integer(1, 65_535), 4400, 'Port to listen on.'),
-  baseUrl: optional(
-    read.url('http:', 'https:'),
-    'from host and port',
-    'Public address, used in links. Set it behind a proxy.',
-  ),
+  baseUrl: optional(read.webUrl(), 'from host and port', 'Public address, used in links. Set it behind a proxy.'),
   trustedProxies: setting(
     read.networks(),
     [],
     'Addresses of proxies whose `X-Forwarded-For` is believed. None by default.',
   ),
   databaseUrl: secret(
-    read.url('postgres:', 'postgresql:'),
+    read.postgresUrl(),
     'PGlite in the data folder',
     'PostgreSQL to keep control data in, instead of the embedded one.',
+  ),
+  clickhouseUrl: secret(
+    read.serviceUrl(),
+    'none',
+    'ClickHouse for visitor analytics. So far it is only watched: `/readyz` and `docent doctor` tell whether it answers.',
   ),
   adminKey: secret(
     read.matching(/^docent_[0-9A-Za-z]{20,}$/, '`docent_` and at least 20 letters and digits'),
@@ -63,11 +64,7 @@ export const settings = {
   ),
   demo: setting(read.boolean(), true, 'Make a demo project at the first start.'),
   model: setting(read.modelId(), builtinModel, 'Model that agent jobs use unless their project says otherwise.'),
-  modelBaseUrl: optional(
-    read.url('http:', 'https:'),
-    'none',
-    'Address of the model server, for `openai-compatible/…` models.',
-  ),
+  modelBaseUrl: optional(read.webUrl(), 'none', 'Address of the model server, for `openai-compatible/…` models.'),
   modelApiKey: secret(read.text(), 'none', 'Key for the model server.'),
   rateLimitPerMinute: setting(
     read.integer(1, 1_000_000),
@@ -80,9 +77,13 @@ export const settings = {
     20,
     'How long running requests and jobs may take to finish when the process is told to stop.',
   ),
-  url: optional(read.url('http:', 'https:'), 'the server on the data folder', 'Server that the `docent` command talks to.'),
+  url: optional(read.webUrl(), 'the server on the data folder', 'Server that the `docent` command talks to.'),
   apiKey: secret(read.text(), 'none', 'Key that the `docent` command uses with that server.'),
-  logLevel: setting(read.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', 'Least level that is logged.'),
+  logLevel: setting(
+    read.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    'Least level that is logged.',
+  ),
   logFormat: optional(read.oneOf('json', 'text'), 'text at a terminal, else json', 'How log lines are written.'),
 } satisfies Record<string, Setting<never> | Setting<unknown>>
 
@@ -97,7 +98,9 @@ interface Derived {
   logFormat: 'json' | 'text'
 }
 
-export type Config = Readonly<Omit<{ [Name in SettingName]: ValueOf<(typeof settings)[Name]> }, keyof Derived> & Derived>
+export type Config = Readonly<
+  Omit<{ [Name in SettingName]: ValueOf<(typeof settings)[Name]> }, keyof Derived> & Derived
+>
 
 export function environmentName(name: string): string {
   return `DOCENT_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`

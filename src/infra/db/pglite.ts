@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { PGlite, types } from '@electric-sql/pglite'
 import { CamelCasePlugin, Kysely, PGliteDialect } from 'kysely'
 import { fromPglite } from 'pg-boss'
@@ -63,11 +66,15 @@ export async function openPglite({ folder, onProgress }: PgliteOptions): Promise
 async function initialise(folder: string, onProgress: PgliteOptions['onProgress']): Promise<void> {
   if (existsSync(folder)) return
   onProgress('Preparing the database (first start only)')
-  const unfinished = `${folder}.new`
-  await rm(unfinished, { recursive: true, force: true })
-  await mkdir(unfinished, { recursive: true, mode: 0o700 })
-  const pglite = await openFolder(unfinished)
-  await pglite.close()
+  const prefix = `${folder}.new-`
+  for (const name of await readdir(dirname(folder))) {
+    const path = join(dirname(folder), name)
+    if (path.startsWith(prefix)) await rm(path, { recursive: true, force: true, maxRetries: 5 })
+  }
+  // A name of its own: the child of a process that was killed may still be writing under the earlier one.
+  const unfinished = await mkdtemp(prefix)
+  const script = join(import.meta.dirname, 'initialise-pglite.ts')
+  await promisify(execFile)(process.execPath, [script, unfinished], { env: {} })
   await rename(unfinished, folder)
 }
 

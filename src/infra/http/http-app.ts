@@ -1,6 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** The server as features see it: routes on it take their types from their zod schemas. */
 export type HttpApp = FastifyInstance<
@@ -17,6 +17,8 @@ declare module 'fastify' {
     public?: boolean
     /** Whether requests count against the caller's limit; probes do not. */
     unlimited?: boolean
+    /** Whether callers on this machine need no key; all others do. */
+    openHere?: boolean
     /** Only for the local socket: the operator of this machine. */
     localOnly?: boolean
   }

@@ -36,7 +36,7 @@ export function errorResponses(...more: ErrorStatus[]) {
   return Object.fromEntries(entries) as Record<ErrorStatus, typeof ErrorBody>
 }
 
-/** The same for a route that takes a body. */
+/** The same for a route that takes a body, or could be sent one: all but GET. */
 export function bodyErrorResponses(...more: ErrorStatus[]) {
   return errorResponses(...withBody, ...more)
 }
@@ -47,7 +47,17 @@ export const NoContent = z.null().describe('Done; the body is empty.')
  * A whole number in a query. Query values are text, and `Number` would take '', ' 1', '0x10' and '1e3' too; what
  * is not plain digits is refused.
  */
-export function integerParam({ min, max, fallback, about }: { min: number; max: number; fallback: number; about: string }) {
+export function integerParam({
+  min,
+  max,
+  fallback,
+  about,
+}: {
+  min: number
+  max: number
+  fallback: number
+  about: string
+}) {
   const digits = (raw: unknown) => (typeof raw === 'string' && /^\d{1,15}$/.test(raw) ? Number(raw) : (raw ?? fallback))
   const expected = `expected a whole number from ${min} to ${max}`
   return z
@@ -58,8 +68,8 @@ export function integerParam({ min, max, fallback, about }: { min: number; max: 
 }
 
 export const Paging = {
-  limit: integerParam({ min: 1, max: 250, fallback: 50, about: 'Most rows to return.' }),
-  offset: integerParam({ min: 0, max: 1_000_000_000, fallback: 0, about: 'Rows to skip.' }),
+  limit: integerParam({ min: 1, max: 250, fallback: 50, about: 'Most rows to return. Default 50.' }),
+  offset: integerParam({ min: 0, max: 1_000_000_000, fallback: 0, about: 'Rows to skip. Default 0.' }),
 }
 
 export interface Page {

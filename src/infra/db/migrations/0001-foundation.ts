@@ -20,7 +20,9 @@ export const foundation: Migration = {
     await db.schema
       .createTable('api_keys')
       .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('organization_id', 'text', (column) => column.notNull().references('organizations.id').onDelete('cascade'))
+      .addColumn('organization_id', 'text', (column) =>
+        column.notNull().references('organizations.id').onDelete('cascade'),
+      )
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('hash', 'text', (column) => column.notNull().unique())
       .addColumn('hint', 'text', (column) => column.notNull())
@@ -41,7 +43,9 @@ export const foundation: Migration = {
     await db.schema
       .createTable('projects')
       .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('organization_id', 'text', (column) => column.notNull().references('organizations.id').onDelete('cascade'))
+      .addColumn('organization_id', 'text', (column) =>
+        column.notNull().references('organizations.id').onDelete('cascade'),
+      )
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('slug', 'text', (column) => column.notNull().unique())
       .addColumn('provider', 'text', (column) => column.notNull())
@@ -63,7 +67,9 @@ export const foundation: Migration = {
     await db.schema
       .createTable('audit_records')
       .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('organization_id', 'text', (column) => column.notNull().references('organizations.id').onDelete('cascade'))
+      .addColumn('organization_id', 'text', (column) =>
+        column.notNull().references('organizations.id').onDelete('cascade'),
+      )
       .addColumn('at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
       .addColumn('actor_kind', 'text', (column) => column.notNull())
       .addColumn('actor_id', 'text')

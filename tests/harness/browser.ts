@@ -1,0 +1,15 @@
+import { type Browser, chromium } from 'playwright-core'
+
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+/** Debian's Chromium without a window, with a fresh profile. */
+export async function openBrowser(executablePath: string): Promise<Browser> {
+  return await chromium.launch({ executablePath, args })
+}

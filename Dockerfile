@@ -6,7 +6,7 @@ RUN apt-get update \
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The image has the right Node itself; the ones that npm installs for older machines only take space.
-RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/node-* node_modules/.bin/node
+RUN npm install --no-save --omit=dev --no-audit --no-fund && rm -rf node_modules/node-* node_modules/.bin/node
 COPY bin ./bin
 COPY src ./src
 ENV DOCENT_DATA=/data DOCENT_HOST=0.0.0.0

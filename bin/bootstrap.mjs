@@ -1,14 +1,17 @@
 // Runs on whatever Node the machine has (20 or newer), before anything is installed: plain JavaScript, nothing of ours
 // or of npm is imported.
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const neededMajor = 24
-const ownBin = join(root, 'node_modules', '.bin')
+const modules = join(root, 'node_modules')
+const ownBin = join(modules, '.bin')
+// npm's own record of what it installed, written when it is done.
+const record = join(modules, '.package-lock.json')
 
 /** Installs what the lock file names and node_modules lacks. `dev` asks also for what only tests and checks need. */
 export async function ensureInstalled({ dev }) {
@@ -18,7 +21,11 @@ export async function ensureInstalled({ dev }) {
   const seconds = () => `${Math.round((Date.now() - startedAt) / 1000)} s`
   console.error(`Installing packages${dev ? ', with those for tests' : ''}; this is needed once …`)
   const notes = setInterval(() => console.error(`  still installing, ${seconds()}`), 10_000)
-  const code = await runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(dev ? [] : ['--omit=dev'])])
+  // Without a record an install was cut off, and npm would take a half-written package for a whole one.
+  if (!existsSync(record)) rmSync(modules, { recursive: true, force: true })
+  // Not `npm ci`: it refuses a lock file without the binaries of every platform, and a registry may lack some of them.
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  const code = await runNpm(['install', '--no-save', ...quiet, ...(dev ? [] : ['--omit=dev'])])
   clearInterval(notes)
   if (code !== 0) {
     console.error('npm could not install the packages; its words are above. Is the package registry reachable?')
@@ -27,12 +34,12 @@ export async function ensureInstalled({ dev }) {
   console.error(`Installed in ${seconds()}.`)
 }
 
-/** Whether npm's own record of what it installed holds every package the lock file wants here, at that version. */
+/** Whether npm's record holds every package that the lock file wants here, at that version. */
 function isInstalled({ dev }) {
   try {
-    const packagesIn = (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages
-    const installed = packagesIn('node_modules/.package-lock.json')
-    return Object.entries(packagesIn('package-lock.json')).every(([path, entry]) => {
+    const packagesIn = (path) => JSON.parse(readFileSync(path, 'utf8')).packages
+    const installed = packagesIn(record)
+    return Object.entries(packagesIn(join(root, 'package-lock.json'))).every(([path, entry]) => {
       if (path === '' || entry.optional || entry.devOptional || (entry.dev && !dev)) return true
       return installed[path]?.version === entry.version
     })
@@ -44,7 +51,7 @@ function isInstalled({ dev }) {
 function runNpm(args) {
   const { npm_node_execpath: npmNode, npm_execpath: npmScript, PATH = '' } = process.env
   const [command, first] = npmNode && npmScript ? [npmNode, [npmScript]] : ['npm', []]
-  // npm is about to delete node_modules, and with it the Node that npm scripts find first.
+  // npm may replace the Node that npm scripts find first, so it must not run on that one.
   const path = PATH.split(delimiter).filter((folder) => folder !== ownBin)
   const env = { ...process.env, PATH: path.join(delimiter), NODE_ENV: '' }
   const child = spawn(command, [...first, ...args], { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })

@@ -26,7 +26,10 @@ export interface PgliteOptions {
 
 /** The embedded PostgreSQL. The caller holds the data folder's lock: two processes on these files would ruin them. */
 export async function openPglite({ folder, onProgress }: PgliteOptions): Promise<Database> {
-  await initialise(folder, onProgress)
+  await initialise(folder, onProgress).catch((error) => {
+    const message = `The embedded database in ${folder} cannot be made: ${messageOf(error)}`
+    throw new DocentError('unavailable', 'database.not_made', message, { cause: error })
+  })
   const pglite = await openFolder(folder)
   const db = new Kysely<Tables>({
     dialect: new PGliteDialect({ pglite }),
@@ -34,6 +37,7 @@ export async function openPglite({ folder, onProgress }: PgliteOptions): Promise
   })
   let checkpointedAt = await walBytes(pglite)
   let vacuumedAt = performance.now()
+  let closing: Promise<void> | undefined
 
   return {
     db,
@@ -41,7 +45,12 @@ export async function openPglite({ folder, onProgress }: PgliteOptions): Promise
     supports: { severalProcesses: false },
     queueConnection: { db: fromPglite(pglite), backend: 'pglite' },
     async ping() {
-      await pglite.query('select 1')
+      try {
+        await pglite.query('select 1')
+      } catch (error) {
+        const message = `PGlite in ${folder} does not answer: ${messageOf(error)}.`
+        throw new DocentError('unavailable', 'database.unreachable', message, { cause: error })
+      }
     },
     async maintain() {
       if (performance.now() - vacuumedAt > vacuumEveryMs) {
@@ -53,9 +62,8 @@ export async function openPglite({ folder, onProgress }: PgliteOptions): Promise
       checkpointedAt = written
       await pglite.exec('checkpoint')
     },
-    async close() {
-      if (!pglite.closed) await db.destroy()
-    },
+    // Kysely closes what it has used; one that nobody asked anything is ours to close.
+    close: () => (closing ??= db.destroy().then(() => (pglite.closed ? undefined : pglite.close()))),
   }
 }
 

@@ -1,4 +1,4 @@
-import { fromKysely, type Job, type JobResult, PgBoss, type Queue as BossQueue } from 'pg-boss'
+import { type Queue as BossQueue, fromKysely, type Job, type JobResult, PgBoss } from 'pg-boss'
 import { DocentError, type ErrorKind, messageOf, toDocentError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { Database } from '../db/database.ts'
@@ -75,7 +75,8 @@ export async function startQueue({ database, log }: { database: Database; log: L
       for (const job of jobs) {
         const { name, ...options } = queueOptions(job)
         await (existing.has(name) ? boss.updateQueue(name, options) : boss.createQueue(name, options))
-        if (job.schedule) await boss.schedule(name, job.schedule, {}, { tz: 'UTC' })
+        // An earlier version may have had a schedule for it that is gone now.
+        await (job.schedule ? boss.schedule(name, job.schedule, {}, { tz: 'UTC' }) : boss.unschedule(name))
       }
     },
 

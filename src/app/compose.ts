@@ -14,7 +14,7 @@ import { openPostgres } from '#infra/db/postgres.ts'
 import type { Db } from '#infra/db/schema.ts'
 import { createRateLimiter, type RateLimiter } from '#infra/limits/rate-limiter.ts'
 import { type Queue, startQueue } from '#infra/queue/queue.ts'
-import { jobs } from './worker.ts'
+import { jobs } from './jobs.ts'
 
 /** Everything a process is made of. Functions take the few of these that they need. */
 export interface Services {

@@ -22,8 +22,10 @@ import { requestIdOf } from './request-id.ts'
 const bodyLimitBytes = 1024 * 1024
 // A client that opens a connection and says nothing must not keep it.
 const requestTimeoutMs = 60_000
-// Above this mean delay the process is not keeping up, and more requests would only wait.
+// Above this mean delay the process is not keeping up, and more requests would only wait. The mean is of some seconds:
+// of one alone, a single long step (the embedded database tidying up) would turn away everybody in the next.
 const mostEventLoopDelayMs = 1_000
+const delaySampleMs = 5_000
 
 export type ServerDeps = Omit<GuardDeps, 'config'> &
   Omit<ProjectsDeps, 'config'> &
@@ -67,6 +69,7 @@ export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
   })
   await app.register(underPressure, {
     maxEventLoopDelay: mostEventLoopDelayMs,
+    sampleInterval: delaySampleMs,
     pressureHandler: async (request) => {
       const { unlimited, openHere } = request.routeOptions.config
       if (unlimited || openHere) return

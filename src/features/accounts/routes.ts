@@ -98,6 +98,9 @@ export function accountRoutes(app: HttpApp, deps: accounts.AccountsDeps): void {
         response: { 201: Organization, ...bodyErrorResponses() },
       },
     },
-    async (request, reply) => reply.code(201).send(await accounts.createOrganization(deps, request.body)),
+    async (request, reply) => {
+      const organization = await accounts.createOrganization(deps, { ...request.body, by: request.caller })
+      return reply.code(201).send(organization)
+    },
   )
 }

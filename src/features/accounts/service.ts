@@ -65,14 +65,26 @@ export function* slugCandidates(slug: string): Generator<string, never> {
 
 // Organizations
 
+/** Without `by`, Docent makes it for itself. */
 export async function createOrganization(
   { db }: Pick<AccountsDeps, 'db'>,
-  { name }: { name: string },
+  { name, by }: { name: string; by?: Caller },
 ): Promise<Organization> {
+  const id = newId('org')
   const candidates = slugCandidates(slugify(name, 'organization'))
   // Two that race for one slug meet at the unique index, and the later one goes on to the next.
   while (true) {
-    const row = await store.insertOrganization(db, { id: newId('org'), name, slug: candidates.next().value })
+    const row = await db.transaction().execute(async (tx) => {
+      const created = await store.insertOrganization(tx, { id, name, slug: candidates.next().value })
+      // The first record of the new organization, whichever one its maker belongs to.
+      const record = {
+        by: { ...(by ?? systemCaller(id)), organizationId: id },
+        action: 'organization.create',
+        target: id,
+      }
+      if (created) await recordAudit(tx, { ...record, details: { name } })
+      return created
+    })
     if (row) return toOrganization(row)
   }
 }

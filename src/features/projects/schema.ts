@@ -5,12 +5,10 @@ import { Paging, plainText, Timestamp } from '#infra/http/schema.ts'
 export const providers = ['builtin', 'github', 'gitlab', 'gitea', 'bitbucket'] as const
 export type Provider = (typeof providers)[number]
 
-const Repository = plainText({ min: 1, max: 500 })
-  .refine((text) => !/(^|\/)\.{1,2}(\/|$)/.test(text), 'expected a repository without . or .. between slashes')
-  .meta({
-    description: 'The repository: its full URL, or `owner/name`. Not for `builtin`, which makes its own.',
-    examples: ['acme/docs', 'https://github.com/acme/docs'],
-  })
+const Repository = plainText({ min: 1, max: 500 }).meta({
+  description: 'The repository: its full URL, or `owner/name`. Not for `builtin`, which makes its own.',
+  examples: ['acme/docs', 'https://github.com/acme/docs'],
+})
 
 const Ref = plainText({ min: 1, max: 250 })
   .refine(isBranchName, 'expected a branch name that git accepts')
@@ -109,7 +107,7 @@ export const ProjectParams = z.object({ projectId: z.string() })
 const mostNameBytes = 255
 const mostRefBytes = mostNameBytes - '.lock'.length
 
-/** git's own rules for a branch (git check-ref-format), without asking git. */
+/** git's own rules for a branch (git check-ref-format), without asking git; and no `@`, which means HEAD to it. */
 export function isBranchName(name: string): boolean {
   if (/[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\.$|^[-/]|\/$/u.test(name) || name === '@' || name === 'HEAD') return false
   return name
@@ -132,7 +130,10 @@ export function isInnerPath(path: string): boolean {
     )
 }
 
-/** Names that some file system takes for `.git`: in capitals, with dots or spaces after it, as a short name, as a stream. */
+/**
+ * Names that some file system takes for one of git's own: in capitals, with dots or spaces after it, as a short name, as
+ * a stream, with characters that nobody sees. git would refuse to fetch a repository that has such a folder.
+ */
 function isGitFolder(name: string): boolean {
-  return /^(\.git|git~\d)[ .]*(:.*)?$/i.test(name)
+  return /^(\.git(modules|attributes)?|gi[t7][^~]*~\d+)[ .]*(:.*)?$/i.test(name.replace(/\p{Cf}/gu, ''))
 }

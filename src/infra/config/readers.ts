@@ -103,7 +103,9 @@ export function serviceUrl(): Reader<string> {
     expected: 'a URL that starts with http:// or https://',
     read(raw) {
       const url = parseUrl(raw, ['http:', 'https:'])
-      return url && !/@/.test(url.pathname + url.search + url.hash) ? (raw as string).trim().replace(/\/+$/, '') : undefined
+      return url && !/@/.test(url.pathname + url.search + url.hash)
+        ? (raw as string).trim().replace(/\/+$/, '')
+        : undefined
     },
   }
 }

@@ -31,6 +31,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     types: { getTypeParser },
   })
   pool.on('error', onConnectionLost)
+  // The pool listens to idle connections only. One that breaks between two statements of a transaction would end the
+  // process, although the next statement fails and says so.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const description = describe(url)
   await waitUntilReady(pool, { description, patienceMs, onProgress })
   const db = new Kysely<Tables>({

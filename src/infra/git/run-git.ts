@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { DocentError } from '#base/errors.ts'
 import { executablePath } from '../config/executable-path.ts'
 
@@ -31,9 +31,10 @@ export async function runGit({ args, gitDir, input, env, timeoutMs = defaultTime
   const child = spawn('git', [...hardening, ...args], {
     env: { ...bareEnvironment(), GIT_DIR: gitDir, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
+    // A group of its own, so that what git started can be ended with it.
+    detached: true,
   })
+  const deadline = setTimeout(() => killGroup(child), timeoutMs)
   const out: Buffer[] = []
   let errorText = ''
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
@@ -47,10 +48,19 @@ export async function runGit({ args, gitDir, input, env, timeoutMs = defaultTime
   const { code, signal } = await new Promise<{ code: number | null; signal: string | null }>((resolve, reject) => {
     child.on('error', (cause) => reject(notStarted(cause)))
     child.on('close', (code, signal) => resolve({ code, signal }))
-  })
+  }).finally(() => clearTimeout(deadline))
   if (code === 0) return Buffer.concat(out)
   if (signal) throw new DocentError('unavailable', 'git.stopped', `git ${args[0]} was stopped by ${signal}.`)
   throw new DocentError('internal', 'git.failed', `git ${args[0]} failed with ${code}: ${errorText.trim()}`)
+}
+
+/** git alone is not enough: a helper of it, such as the one for https, would live on and keep our pipes open. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It ended just now.
+  }
 }
 
 /** Made from nothing, so that no variable or file of this machine changes what git does. */

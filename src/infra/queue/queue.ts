@@ -10,6 +10,10 @@ import type { AnyJobDefinition, JobDefinition } from './define-job.ts'
 const heartbeatSeconds = 10
 const superviseSeconds = 5
 
+// New jobs announce themselves; one that waits for its next try does not, and is found by looking. It adds to the time
+// above, as does the wait before the next try.
+const pollingIntervalSeconds = 2
+
 /** The queue half of the error mapping: only what may pass by itself is worth another try. */
 const retriedKinds: ReadonlySet<ErrorKind> = new Set(['rate_limited', 'unavailable'])
 
@@ -46,6 +50,7 @@ export interface Queue {
 }
 
 export async function startQueue({ database, log }: { database: Database; log: Log }): Promise<Queue> {
+  const stopping = new AbortController()
   const boss = new PgBoss({
     ...database.queueConnection,
     schema: 'pgboss',
@@ -54,10 +59,10 @@ export async function startQueue({ database, log }: { database: Database; log: L
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
   })
-  boss.on('error', (err) => log.error({ err }, 'queue.error'))
+  // While stopping, pg-boss complains about each job that ends too late to be written down; those were handed back.
+  boss.on('error', (err) => log[stopping.signal.aborted ? 'warn' : 'error']({ err }, 'queue.error'))
   boss.on('warning', (warning) => log.warn({ warning }, 'queue.warning'))
   await boss.start()
-  const stopping = new AbortController()
 
   return {
     async send(job, data, { tx, delaySeconds } = {}) {
@@ -82,14 +87,19 @@ export async function startQueue({ database, log }: { database: Database; log: L
 
     async work(job, handler) {
       const options = {
-        localConcurrency: job.concurrency,
         perJobResults: true as const,
-        pollingIntervalSeconds: 2,
-        notifyPollingIntervalSeconds: 10,
+        pollingIntervalSeconds,
+        notifyPollingIntervalSeconds: pollingIntervalSeconds,
       }
-      await boss.work(job.name, options, (taken: Job<object>[]) =>
-        Promise.all(taken.map((one) => run(one, job, handler))),
-      )
+      // One worker a slot, not pg-boss's own concurrency: that way each knows its id, and can be told to look again.
+      for (let slot = 0; slot < job.concurrency; slot++) {
+        const id = await boss.work(job.name, options, async (taken: Job<object>[]): Promise<JobResult[]> => {
+          const results = await Promise.all(taken.map((one) => run(one, job, handler)))
+          // After a job pg-boss waits for its next poll, and would take a backlog one job a poll.
+          boss.notifyWorker(id)
+          return results
+        })
+      }
     },
 
     async ping() {

@@ -1,0 +1,313 @@
+import { Agent, request as sendRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fc, { type Arbitrary } from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startWorker } from '#app/worker.ts'
+import { conforming, hostileText, type JsonSchema, spoiled, withoutRefs } from '#tests/harness/schema-arbitrary.ts'
+import { createTestApp } from '#tests/harness/test-app.ts'
+import { testAdminKey } from '#tests/harness/test-config.ts'
+
+/**
+ * Calls every operation of /openapi.json, over a socket, with what its schema allows and with what it does not, and holds
+ * each answer against what the document says. A failure prints the seed; DOCENT_TEST_SEED runs with another.
+ */
+const settings = {
+  seed: Number(process.env.DOCENT_TEST_SEED ?? 20_260_401),
+  // Whichever comes first: the suite must end on a slow machine too.
+  interruptAfterTimeLimit: 20_000,
+}
+const conformingRuns = 40
+const hostileRuns = 150
+// Bodies have the most places to be wrong in.
+const hostileBodyRuns = 400
+
+interface Operation {
+  name: string
+  method: string
+  path: string
+  parameters: { name: string; in: string; required?: boolean; schema: JsonSchema }[]
+  body: JsonSchema | undefined
+  responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>
+}
+
+interface Call {
+  parameters: Record<string, Known | string>
+  query: string
+  headers: Record<string, string>
+  body?: string | Uint8Array | undefined
+}
+
+/** A thing that an earlier answer told the id of, chosen when the call is made. */
+interface Known {
+  known: number
+}
+
+const it = await createTestApp()
+await startWorker(it.services)
+afterAll(() => it.close())
+const document = (await it.call('GET', '/openapi.json', { key: null })).body
+const operations = operationsOf(document)
+const json = { 'content-type': 'application/json' }
+
+/** Ids from answers, by the path of the collection they are in. Not those that were there before: one is our own key. */
+const ids = new Map<string, string[]>()
+const untouchable = new Set<string>()
+/** How often each operation answered with which status. */
+const answered = new Map<string, Map<number, number>>()
+
+let port = 0
+const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+beforeAll(async () => {
+  await it.app.listen({ host: '127.0.0.1', port: 0 })
+  port = (it.app.server.address() as AddressInfo).port
+  for (const key of (await it.call('GET', '/v1/keys')).body.keys) untouchable.add(key.id)
+})
+afterAll(() => agent.destroy())
+
+test('the document has operations to try', () => {
+  expect(operations.length).toBeGreaterThan(10)
+})
+
+describe.each(operations)('$name', (operation) => {
+  test('answers what its schema allows as the document says', async () => {
+    await fc.assert(
+      fc.asyncProperty(conformingCall(operation), (call) => check(operation, call)),
+      { ...settings, numRuns: conformingRuns },
+    )
+    // Or the calls were no good, and the test with them.
+    const statuses = [...(answered.get(operation.name)?.keys() ?? [])]
+    expect(statuses.filter((status) => status < 300).length, `${statuses}`).toBeGreaterThan(0)
+  })
+
+  test('answers whatever else it is sent as the document says', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileCall(operation), (call) => check(operation, call)),
+      { ...settings, numRuns: operation.body ? hostileBodyRuns : hostileRuns },
+    )
+  })
+})
+
+test('the server has survived all that without a failure', async () => {
+  expect(it.logged.filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([])
+  expect((await it.call('GET', '/v1/projects')).status).toBe(200)
+  expect(Object.keys(Object.prototype)).toEqual([])
+})
+
+async function check(operation: Operation, call: Call): Promise<void> {
+  const answer = await send(operation, call)
+  const { status, headers, text } = answer
+  const place = `${operation.name} answered ${status} ${text.slice(0, 500)}`
+  const counts = answered.get(operation.name) ?? new Map<number, number>()
+  answered.set(operation.name, counts.set(status, (counts.get(status) ?? 0) + 1))
+
+  expect(headers['x-request-id'], place).toMatch(/^[\w.:-]{1,64}$/)
+  expect(Object.keys(operation.responses), place).toContain(String(status))
+  // Shedding load is no fault, and is declared; every other 5xx is.
+  if (status >= 500) expect([status, JSON.parse(text).code], place).toEqual([503, 'server.overloaded'])
+  expect(text, place).not.toMatch(/\bat \/|\bat file:|node_modules|\.ts:\d/)
+
+  const declared = operation.responses[status]!.content
+  if (!declared) {
+    expect(text, place).toBe('')
+    return
+  }
+  const [type, { schema }] = Object.entries(declared)[0]!
+  expect(headers['content-type'], place).toMatch(new RegExp(`^${type}(;|$)`))
+  const value: unknown = type === 'application/json' ? JSON.parse(text) : text
+  expect(validator(schema).safeParse(value).error?.issues ?? [], place).toEqual([])
+  if (status >= 400) expect('details' in (value as object), place).toBe(text.includes('"code":"request.invalid"'))
+  if (status < 300) remember(operation, value)
+}
+
+const validators = new Map<JsonSchema, z.ZodType>()
+function validator(schema: JsonSchema): z.ZodType {
+  const made = validators.get(schema) ?? z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
+  validators.set(schema, made)
+  return made
+}
+
+/** Notes the ids of what was made or listed, for the paths below. */
+function remember({ path }: Operation, value: unknown): void {
+  if (path.endsWith('}')) return
+  const things = [value, ...Object.values(value ?? {}).flat()]
+  const known = ids.get(path) ?? []
+  for (const thing of things) {
+    const id = (thing as { id?: unknown } | null)?.id
+    if (typeof id === 'string' && !untouchable.has(id) && !known.includes(id)) known.push(id)
+  }
+  ids.set(path, known)
+}
+
+function idFor(parameter: string, { known }: Known): string {
+  const collections = operations.flatMap(({ path }) => path.split(`/{${parameter}}`).slice(0, -1))
+  const candidates = [...new Set(collections)].flatMap((path) => ids.get(path) ?? [])
+  return candidates[known % candidates.length] ?? 'none'
+}
+
+async function send({ method, path }: Operation, { parameters, query, headers, body }: Call) {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = parameters[name]!
+    return typeof value === 'string' ? value : idFor(name, value)
+  })
+  const sent = typeof body === 'string' ? Buffer.from(body) : body
+  const length = sent === undefined ? {} : { 'content-length': String(sent.byteLength) }
+  const options = { agent, host: '127.0.0.1', port, method, path: filled + query, headers: { ...headers, ...length } }
+  return await new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>(
+    (resolve, reject) => {
+      const request = sendRequest(options, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk) => chunks.push(chunk))
+        response.on('end', () => {
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString('utf8'),
+          })
+        })
+        response.on('error', reject)
+      })
+      request.on('error', reject)
+      request.end(sent)
+    },
+  )
+}
+
+function conformingCall(operation: Operation): Arbitrary<Call> {
+  const known = fc.nat().map((pick): Known => ({ known: pick }))
+  const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
+  const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query')
+  const required = inQuery.filter((parameter) => parameter.required).map(({ name }) => name)
+  return fc.record({
+    parameters: fc.record(
+      Object.fromEntries(
+        inPath.map(({ name, schema }) => [
+          name,
+          fc.oneof({ weight: 4, arbitrary: known }, { weight: 1, arbitrary: conforming(schema).map(encoded) }),
+        ]),
+      ),
+    ),
+    query: fc
+      .record(Object.fromEntries(inQuery.map(({ name, schema }) => [name, conforming(schema)])), {
+        requiredKeys: required,
+      })
+      .map((values) => queryOf(Object.entries(values).map(([name, value]) => [name, String(value)]))),
+    headers: fc.constant({ authorization: `Bearer ${testAdminKey}`, ...(operation.body ? json : {}) }),
+    body: operation.body ? conforming(operation.body).map((value) => JSON.stringify(value)) : fc.constant(undefined),
+  })
+}
+
+type Fault = (call: Call) => Call
+
+/** A good call with one or two things wrong. */
+function hostileCall(operation: Operation): Arbitrary<Call> {
+  const faults = fc.array(fc.oneof(...faultsFor(operation)), { minLength: 1, maxLength: 2 })
+  return fc
+    .tuple(conformingCall(operation), faults)
+    .map(([call, some]) => some.reduce((spoilt, fault) => fault(spoilt), call))
+}
+
+function faultsFor({ parameters, body }: Operation): Arbitrary<Fault>[] {
+  const names = [...parameters.map(({ name }) => name), 'limit', 'x', '__proto__', 'a[b]']
+  const pair = fc.tuple(fc.constantFrom(...names), hostileText.map(shortened))
+  const rawQueries = ['?limit=%ZZ', '?%00', '?&&==', '?limit', '?limit=1&limit=2', '?[]=1']
+  const rawParameters = ['%ZZ', '%', '%00', '%ED%A0%80', '..', '.', ';a=b']
+  const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+  const parameter = fc.oneof(
+    hostileText.map((text) => encoded(shortened(text))),
+    fc.constantFrom(...rawParameters),
+  )
+
+  const value = body ? conforming(body) : fc.jsonValue()
+  const text = value.map((one) => JSON.stringify(one))
+  const rawBodies = ['', 'null', '[]', '0', '""', '{"a":1}{"b":2}', '{"__proto__":{"polluted":true}}', '\ufeff{}']
+  return [
+    fc.array(pair, { minLength: 1, maxLength: 4 }).map((pairs) => withQuery(queryOf(pairs))),
+    fc.constantFrom(...rawQueries).map(withQuery),
+    fc
+      .constantFrom('', 'Bearer', 'Bearer docent_x', 'Basic eDp5')
+      .map((authorization) => withHeaders({ authorization })),
+    fc
+      .tuple(fc.constantFrom(...otherHeaders), hostileText)
+      .map(([name, text]) => withHeaders({ [name]: headerValue(text) })),
+    ...(inPath.length === 0 ? [] : [parameter.map((hostile) => withParameters(inPath, hostile))]),
+    // The most common fault, and so as common here as all the others of a body.
+    ...Array.from({ length: body ? 6 : 0 }, () => spoiled(value).map((one) => withBody(JSON.stringify(one) ?? ''))),
+    // Cut off somewhere.
+    fc.tuple(text, fc.nat()).map(([whole, at]) => withBody(whole.slice(0, at % (whole.length + 1)), json)),
+    fc.tuple(text, fc.constantFrom(...otherTypes)).map(([whole, type]) => withBody(whole, { 'content-type': type })),
+    text.map((whole) => withBody(whole, { ...json, 'content-encoding': 'gzip' })),
+    fc.uint8Array({ maxLength: 200 }).map((bytes) => withBody(bytes, json)),
+    fc.constantFrom(...rawBodies).map((whole) => withBody(whole, json)),
+  ]
+}
+
+const otherHeaders = [
+  ...['x-request-id', 'accept', 'idempotency-key', 'last-event-id', 'x-http-method-override', 'docent-organization'],
+  ...['x-forwarded-for', 'if-match', 'expect', 'cookie'],
+]
+const otherTypes = [
+  ...[
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'json',
+    '',
+  ],
+  'application/json; charset=utf-16',
+]
+
+const withQuery =
+  (query: string): Fault =>
+  (call) => ({ ...call, query })
+const withHeaders =
+  (headers: Record<string, string>): Fault =>
+  (call) => ({ ...call, headers: { ...call.headers, ...headers } })
+const withBody =
+  (body: string | Uint8Array, headers: Record<string, string> = {}): Fault =>
+  (call) => ({
+    ...call,
+    body,
+    headers: { ...call.headers, ...headers },
+  })
+const withParameters =
+  (names: string[], value: string): Fault =>
+  (call) => ({
+    ...call,
+    parameters: Object.fromEntries(names.map((name) => [name, value])),
+  })
+
+/** What may stand in a header at all; the rest never leaves a client. */
+const headerValue = (text: string) => shortened(text.replace(/[^\t\x20-\x7e\x80-\xff]/g, ''))
+const shortened = (text: string) => text.slice(0, 2_000)
+
+function queryOf(pairs: [string, string][]): string {
+  return pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')}`
+}
+
+/** As it can stand in a URL; half surrogate pairs as the bytes that some encoders make of them. */
+function encoded(value: unknown): string {
+  const text = String(value)
+  return [...text].map((character) => (character.isWellFormed() ? encodeURIComponent(character) : '%ED%A0%80')).join('')
+}
+
+function operationsOf(source: unknown): Operation[] {
+  // Things are made before they are read, and read before they are deleted.
+  const order = ['post', 'get', 'put', 'patch', 'delete']
+  // biome-ignore lint/suspicious/noExplicitAny: openapi.test.ts checks the shape of the document.
+  const { paths } = withoutRefs(source, source) as any
+  return Object.entries<Record<string, never>>(paths)
+    .flatMap(([path, item]) =>
+      // biome-ignore lint/suspicious/noExplicitAny: as above.
+      Object.entries<any>(item).map(([method, operation]) => ({
+        name: operation.operationId,
+        method,
+        path,
+        parameters: operation.parameters ?? [],
+        body: operation.requestBody?.content['application/json'].schema,
+        responses: operation.responses,
+      })),
+    )
+    .sort((one, two) => order.indexOf(one.method) - order.indexOf(two.method))
+}

@@ -43,6 +43,19 @@ test.each([[new TypeError('x is not a function')], ['a text'], [undefined], [nul
 )
 
 test.each([
+  [Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })],
+  [Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' })],
+  [Object.assign(new Error('deadlock detected'), { code: '40P01' })],
+  [new Error('Connection terminated unexpectedly')],
+  [new Error('timeout exceeded when trying to connect')],
+])('what passes by itself becomes unavailable, and its words do not reach the caller: %s', (thrown) => {
+  const error = toDocentError(thrown)
+  expect(error).toMatchObject({ kind: 'unavailable', code: 'dependency.unreachable', retryAfterSeconds: 5 })
+  expect(error.message).not.toContain(thrown.message)
+  expect(error.cause).toBe(thrown)
+})
+
+test.each([
   [new Error('broken'), 'broken'],
   ['broken', 'broken'],
   [undefined, 'undefined'],

@@ -44,9 +44,22 @@ export class DocentError extends Error {
   }
 }
 
-/** Anything thrown, as a DocentError: an unknown one becomes `internal` and keeps its cause for the log. */
+// What Node and PostgreSQL call it when the other side is away (a closed or refused connection, a server that stops or
+// has no room) or when two transactions got in each other's way. It passes; it is no fault of the request.
+const passingCodes =
+  /^(E(CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH)|08\w{3}|57P0\d|53300|40001|40P01|55P03)$/
+// The same where a driver gives no code.
+const passingWords =
+  /^(connection terminated|timeout exceeded when trying to connect|.*\bPGlite is clos|.*driver has already been destroyed)/i
+
+/** Anything thrown, as a DocentError: `unavailable` when it will pass, else `internal`. It keeps its cause for the log. */
 export function toDocentError(thrown: unknown): DocentError {
   if (thrown instanceof DocentError) return thrown
+  const { code } = (thrown ?? {}) as { code?: unknown }
+  if (passingCodes.test(String(code)) || (thrown instanceof Error && passingWords.test(thrown.message))) {
+    const message = 'Something that this needs does not answer. Try again later.'
+    return new DocentError('unavailable', 'dependency.unreachable', message, { cause: thrown, retryAfterSeconds: 5 })
+  }
   return new DocentError('internal', 'server.internal', 'Something went wrong on our side.', { cause: thrown })
 }
 

@@ -199,3 +199,22 @@ test('levels below the chosen one are not written', () => {
   log.warn('area.loud')
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['area.loud'])
 })
+
+test('an error is logged without what drivers hang on it', () => {
+  const lines: string[] = []
+  const log = createLog({ level: 'info', format: 'json', destination: { write: (line) => lines.push(line) } })
+  const err = Object.assign(new Error('duplicate row', { cause: new Error('a deeper reason') }), {
+    code: '23505',
+    query: 'insert into people values ($1)',
+    params: ['a value of somebody'],
+  })
+  log.error({ err }, 'store.failed')
+  expect(JSON.parse(lines[0]!).err).toEqual({
+    type: 'Error',
+    message: expect.any(String),
+    code: '23505',
+    stack: expect.any(String),
+  })
+  expect(lines[0]).toContain('a deeper reason')
+  expect(lines[0]).not.toContain('somebody')
+})

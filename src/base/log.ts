@@ -47,6 +47,13 @@ function hideInValue(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
+/** What identifies an error, and not what drivers hang on it: PGlite adds the query with all its values. */
+function describeError(thrown: Error): unknown {
+  if (!(thrown instanceof Error)) return thrown
+  const { type, message, stack } = stdSerializers.err(thrown)
+  return { type, message, code: (thrown as { code?: unknown }).code, stack }
+}
+
 export interface LogOptions {
   level: LogLevel
   /** `text` is for a person at a terminal, `json` for everything else. */
@@ -70,7 +77,7 @@ export function createLog({ level, format, destination }: LogOptions): Log {
       base: null,
       formatters: { level: (label) => ({ level: label }) },
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: stdSerializers.err },
+      serializers: { err: describeError },
     },
     stream,
   )

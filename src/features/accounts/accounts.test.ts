@@ -353,16 +353,18 @@ describe('the preset key', () => {
     expect(await ensurePresetKey(app.services, { key: second, organizationId })).toEqual({ revoked: false })
     expect([await statusOf(first), await statusOf(second), await statusOf(own.key)]).toEqual([401, 200, 200])
 
+    // Back to the first one, as after a change that was taken back.
+    expect(await ensurePresetKey(app.services, { key: first, organizationId })).toEqual({ revoked: false })
+    expect([await statusOf(first), await statusOf(second)]).toEqual([200, 401])
+    expect(await ensurePresetKey(app.services, { key: second, organizationId })).toEqual({ revoked: false })
+
     const { body } = await app.call('GET', '/v1/audit', { key: second })
     const actions = body.records.map((record: { actor: { kind: string }; action: string }) => [
       record.actor.kind,
       record.action,
     ])
-    const changed = [
-      ['system', 'key.create'],
-      ['system', 'key.revoke'],
-    ]
-    expect(actions.slice(0, 4).sort()).toEqual([...changed, ...changed].sort())
+    const [made, ended, again] = ['key.create', 'key.revoke', 'key.restore'].map((action) => ['system', action])
+    expect(actions.slice(0, 8).sort()).toEqual([made, made, again, again, ended, ended, ended, ended])
     await app.close()
   })
 

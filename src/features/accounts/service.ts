@@ -163,8 +163,8 @@ export async function revokeKey(
 }
 
 /**
- * Makes the key of DOCENT_ADMIN_KEY valid and ends the one that stood there before. One that was revoked by hand
- * stays revoked: the caller is told so that it can warn.
+ * Makes the key of DOCENT_ADMIN_KEY valid and ends the one that stood there before; going back to that one makes it valid
+ * again. One that was revoked by hand while it stood there stays revoked: the caller is told so that it can warn.
  */
 export async function ensurePresetKey(
   { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
@@ -175,10 +175,15 @@ export async function ensurePresetKey(
   return await db.transaction().execute(async (tx) => {
     for (const earlier of await store.listPresetKeys(tx)) {
       if (earlier.hash === hash) continue
-      await store.markRevoked(tx, { id: earlier.id, organizationId: earlier.organizationId, at: clock.now() })
+      await store.retirePreset(tx, { id: earlier.id, at: clock.now() })
       await recordAudit(tx, { by, action: 'key.revoke', target: earlier.id, details: { reason: 'preset changed' } })
     }
     const existing = await store.findKeyByHash(tx, hash)
+    if (existing?.revokedAt && !existing.preset) {
+      await store.restorePreset(tx, existing.id)
+      await recordAudit(tx, { by, action: 'key.restore', target: existing.id, details: { reason: 'preset again' } })
+      return { revoked: false }
+    }
     if (existing) return { revoked: existing.revokedAt !== null }
     const row = await store.insertKey(tx, {
       id: newId('key'),

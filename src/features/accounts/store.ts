@@ -70,6 +70,15 @@ export async function listPresetKeys(db: Db | Tx): Promise<KeyRow[]> {
   return await db.selectFrom('apiKeys').selectAll().where('preset', '=', true).where('revokedAt', 'is', null).execute()
 }
 
+/** Ends a preset key that another has taken the place of. It is no preset any more: that tells it from one revoked by hand. */
+export async function retirePreset(tx: Tx, { id, at }: { id: string; at: Date }): Promise<void> {
+  await tx.updateTable('apiKeys').set({ revokedAt: at, preset: false }).where('id', '=', id).execute()
+}
+
+export async function restorePreset(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable('apiKeys').set({ revokedAt: null, preset: true }).where('id', '=', id).execute()
+}
+
 export async function markUsed(db: Db, id: string, at: Date): Promise<void> {
   await db.updateTable('apiKeys').set({ lastUsedAt: at }).where('id', '=', id).execute()
 }

@@ -322,6 +322,17 @@ describe('a token', () => {
     await change(id, { source: { token: null } })
     expect((await rowOf(id))!.sealedToken).toBeNull()
   })
+
+  test.each([
+    ['another repository of the same host', { repository: 'acme/other' }, true],
+    ['a repository on another host', { repository: 'https://git.evil.test/acme/docs' }, false],
+    ['an API on another host', { apiUrl: 'https://git.evil.test/api/v3' }, false],
+    ['both, and a new token', { repository: 'https://git.example.test/a/b', token: 'new' }, true],
+  ])('after a change to %s is kept only where it belongs', async (_, source, isKept) => {
+    const { id } = await createRemote({ token })
+    expect((await change(id, { source })).status).toBe(200)
+    expect((await rowOf(id))!.sealedToken !== null).toBe(isKept)
+  })
 })
 
 describe('changing a project', () => {

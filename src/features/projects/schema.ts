@@ -68,7 +68,9 @@ export const SourceChange = z.object({
   ref: Ref.nullable().optional(),
   docsPath: DocsPath.optional(),
   apiUrl: ApiUrl.nullable().optional(),
-  token: Token.nullable().optional(),
+  token: Token.nullable().optional().meta({
+    description: 'Null takes it away; so does a repository or apiUrl on another host, unless a new one is given.',
+  }),
 })
 export type SourceChange = z.output<typeof SourceChange>
 

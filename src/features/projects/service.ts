@@ -172,15 +172,21 @@ function changedSource(
       if (change[field] != null) throw notForBuiltin(field)
     }
   }
+  const url = repository === undefined ? current.repository : parseRepositoryUrl({ provider, repository, apiUrl })
+  // A token belongs to the host it was given for. Sent along to another, it would be told to whoever changed the address.
+  const isElsewhere = originOf(url) !== originOf(current.repository) || originOf(apiUrl) !== originOf(current.apiUrl)
   return {
-    ...(repository === undefined ? {} : { repository: parseRepositoryUrl({ provider, repository, apiUrl }) }),
+    repository: url,
     ...(ref === undefined ? {} : { ref: ref ?? (provider === 'builtin' ? firstBranch : null) }),
     ...(docsPath === undefined ? {} : { docsPath }),
     ...(change.apiUrl === undefined ? {} : { apiUrl }),
-    ...(token === undefined
-      ? {}
-      : { sealedToken: token === null ? null : secretBox.seal(token, tokenContext(current.id)) }),
+    ...(token ? { sealedToken: secretBox.seal(token, tokenContext(current.id)) } : {}),
+    ...(token === null || (token === undefined && isElsewhere) ? { sealedToken: null } : {}),
   }
+}
+
+function originOf(url: string | null): string | null {
+  return url === null ? null : new URL(url).origin
 }
 
 function tokenContext(projectId: string): string {

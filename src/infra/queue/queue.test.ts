@@ -117,6 +117,13 @@ describe('sending', () => {
     },
   )
 
+  test('inside a transaction works for a job that was declared a moment ago and that nobody works on yet', async () => {
+    const job = await declareJob()
+    // On the one connection of PGlite, a question outside the transaction would wait for its end, and it for the answer.
+    const id = await database.db.transaction().execute((tx) => queue.send(job, { name: 'early' }, { tx }))
+    expect((await rowOf(database, id)).state).toBe('created')
+  }, 10_000)
+
   test('wrong data is refused and nothing is sent', async () => {
     const job = await declareJob()
     await expect(queue.send(job, { name: 5 } as unknown as Data)).rejects.toThrow()

@@ -14,6 +14,8 @@ const superviseSeconds = 5
 // above, as does the wait before the next try.
 const pollingIntervalSeconds = 2
 
+const noJob = '00000000-0000-0000-0000-000000000000'
+
 /** The queue half of the error mapping: only what may pass by itself is worth another try. */
 const retriedKinds: ReadonlySet<ErrorKind> = new Set(['rate_limited', 'unavailable'])
 
@@ -82,6 +84,9 @@ export async function startQueue({ database, log }: { database: Database; log: L
         await (existing.has(name) ? boss.updateQueue(name, options) : boss.createQueue(name, options))
         // An earlier version may have had a schedule for it that is gone now.
         await (job.schedule ? boss.schedule(name, job.schedule, {}, { tz: 'UTC' }) : boss.unschedule(name))
+        // Asking for any job makes pg-boss remember the queue. It would otherwise look it up at the first `send`, outside
+        // of that one's transaction; and on PGlite's one connection the two would wait for each other for ever.
+        await boss.findJobs(name, { id: noJob })
       }
     },
 

@@ -6,17 +6,13 @@ const signals = ['SIGINT', 'SIGTERM'] as const
 const impatientAfterMs = 1_000
 
 /**
- * Waits for SIGINT or SIGTERM, then stops cleanly; a second signal ends the process at once, for the person who does
- * not want to wait. Resolves with the exit code.
+ * Listens for SIGINT and SIGTERM from now on, and resolves at the first: a process calls this before it starts anything,
+ * so that a signal during its start is followed by a clean stop too. A second signal ends the process at once, for the
+ * person who does not want to wait.
  */
-export async function untilSignal({ log, stop }: { log: Log; stop(): Promise<void> }): Promise<number> {
-  process.on('uncaughtException', (err) => {
-    // After this the process is in a state nobody thought of. What was acknowledged is on disk; start afresh.
-    log.fatal({ err }, 'process.crashed')
-    process.exit(1)
-  })
+export function stopRequested(): Promise<void> {
   let firstAt: number | null = null
-  await new Promise<void>((resolve) => {
+  return new Promise((resolve) => {
     const onSignal = () => {
       if (firstAt === null) {
         firstAt = performance.now()
@@ -25,6 +21,12 @@ export async function untilSignal({ log, stop }: { log: Log; stop(): Promise<voi
     }
     for (const signal of signals) process.on(signal, onSignal)
   })
-  await stop()
-  return 0
+}
+
+/** An error that nobody caught leaves a state nobody thought of. What was acknowledged is on disk: end, to start afresh. */
+export function endOnCrash(log: Log): void {
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'process.crashed')
+    process.exit(1)
+  })
 }

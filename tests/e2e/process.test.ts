@@ -146,6 +146,16 @@ test('everything in the data folder is for its owner alone', async () => {
 })
 
 describe('stopping', () => {
+  test('a signal during the start is followed by a clean stop', async () => {
+    const { settings } = await database()
+    const starting = spawnDocent(['serve'], { ...settings, secret, port: await freePort() })
+    // Listening for signals is the first thing it does, the lock one of the next.
+    while (!existsSync(join(settings.data, 'server.lock'))) await sleep(10)
+    starting.child.kill('SIGTERM')
+    expect(await starting.ended).toBe(0)
+    expect(starting.output()).toContain('server.stopped')
+  })
+
   test('SIGTERM lets a running request finish, takes no new ones, and ends with 0', async () => {
     const { settings } = await database()
     const server = await start(settings)

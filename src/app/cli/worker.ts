@@ -1,7 +1,7 @@
 import { DocentError } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
 import { compose } from '../compose.ts'
-import { untilSignal } from '../signals.ts'
+import { endOnCrash, stopRequested } from '../signals.ts'
 import { startWorker } from '../worker.ts'
 import { defineCommand } from './command.ts'
 
@@ -17,11 +17,13 @@ export const worker = defineCommand({
         'A separate worker needs PostgreSQL: set DOCENT_DATABASE_URL. The embedded database takes one process, and docent serve works on jobs itself.'
       throw new DocentError('invalid', 'worker.needs_postgres', message)
     }
+    const stop = stopRequested()
     const log = createLog({ level: config.logLevel, format: config.logFormat, destination: process.stdout })
     const services = await compose({ config, log, onProgress: (message) => output.note(`${message} …`) })
     await startWorker(services)
     log.info({ database: services.database.description }, 'worker.ready')
-    const timeoutMs = config.shutdownTimeoutSeconds * 1000
-    return await untilSignal({ log, stop: () => services.close({ timeoutMs }) })
+    endOnCrash(log)
+    await stop
+    await services.close({ timeoutMs: config.shutdownTimeoutSeconds * 1000 })
   },
 })

@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 
-// PGlite is the one large WebAssembly program here. Optimising it takes 580 MB more at the peak of a start and 75 MB
-// more for ever, and its queries are no faster in measure (bench/start.ts); V8's baseline compiler serves it well.
+// PGlite is the one large WebAssembly program here. Optimising it takes 550 MB more at the peak of a start and 50 MB
+// more for good (bench/start.ts), and gains its queries little or nothing (bench/http.ts).
 setFlagsFromString('--no-wasm-tier-up')
 setFlagsFromString('--no-wasm-dynamic-tiering')
 

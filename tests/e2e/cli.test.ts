@@ -7,7 +7,7 @@ let database: TestDatabase
 let server: ServerProcess
 beforeAll(async () => {
   database = await createTestDatabase()
-  server = await startServerProcess({ ...database.settings, secret: 'a secret for tests, long enough to be one' })
+  server = await startServerProcess(database.settings)
 })
 afterAll(async () => {
   await server.end('SIGTERM')

@@ -48,7 +48,6 @@ describe.runIf(clickhousePath !== null && inject('engine') === 'pglite')('a Clic
     const settings = {
       ...database.settings,
       clickhouseUrl: clickhouse.url,
-      secret: 'a secret for tests, long enough to be one',
     }
     const server = await startServerProcess(settings)
     const ready = await server.fetch('/readyz')

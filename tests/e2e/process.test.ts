@@ -10,11 +10,11 @@ import { promisify } from 'node:util'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { freePort } from '#tests/harness/free-port.ts'
 import { runDocent, type ServerProcess, spawnDocent, startServerProcess } from '#tests/harness/server-process.ts'
-import { testAdminKey } from '#tests/harness/test-config.ts'
+import { testAdminKey, testSecret } from '#tests/harness/test-config.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/harness/test-database.ts'
 
 const isPostgres = inject('engine') === 'postgres'
-const secret = 'a secret for tests, long enough to be one'
+const secret = testSecret
 
 const running: ServerProcess[] = []
 const databases: TestDatabase[] = []
@@ -26,7 +26,7 @@ async function database(options?: { empty: boolean }): Promise<TestDatabase> {
 }
 
 async function start(settings: Parameters<typeof startServerProcess>[0]): Promise<ServerProcess> {
-  const server = await startServerProcess({ secret, ...settings })
+  const server = await startServerProcess(settings)
   running.push(server)
   return server
 }

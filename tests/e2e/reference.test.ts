@@ -10,7 +10,7 @@ describe.runIf(chromiumPath !== null && inject('engine') === 'pglite')('the refe
   let server: ServerProcess
   beforeAll(async () => {
     database = await createTestDatabase()
-    server = await startServerProcess({ ...database.settings, secret: 'a secret for tests, long enough to be one' })
+    server = await startServerProcess(database.settings)
   })
   afterAll(async () => {
     await server.end('SIGTERM')

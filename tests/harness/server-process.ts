@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { environmentName } from '#infra/config/settings.ts'
 import { freePort } from './free-port.ts'
-import { testAdminKey } from './test-config.ts'
+import { testAdminKey, testSecret } from './test-config.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -54,7 +54,13 @@ export async function runDocent(args: string[], settings: ProcessSettings) {
 /** Starts `docent serve` and waits until it is ready. */
 export async function startServerProcess(settings: ProcessSettings): Promise<ServerProcess> {
   const port = settings.port ?? (await freePort())
-  const { child, ended, output } = spawnDocent(['serve'], { demo: false, adminKey: testAdminKey, port, ...settings })
+  const { child, ended, output } = spawnDocent(['serve'], {
+    demo: false,
+    adminKey: testAdminKey,
+    secret: testSecret,
+    port,
+    ...settings,
+  })
   const url = `http://127.0.0.1:${port}`
   let over: number | string | null = null
   void ended.then((code) => {

@@ -4,10 +4,13 @@ import { type Config, environmentName, type SettingName } from '#infra/config/se
 /** One admin key for all tests; as long as a real one. */
 export const testAdminKey = 'docent_0123456789abcdefghijABCDEFGHIJ0123456789abc'
 
+/** The secret that the template database was set up with; a process with another one is refused. */
+export const testSecret = 'a secret for tests, long enough to be one'
+
 /** A configuration as the real resolver makes it, with what tests want different from the defaults. */
 export function testConfig(settings: Partial<Record<SettingName, string | number | boolean>>): Config {
   const chosen = {
-    secret: 'a secret for tests, long enough to be one',
+    secret: testSecret,
     adminKey: testAdminKey,
     logLevel: 'silent',
     demo: false,

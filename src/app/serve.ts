@@ -1,12 +1,13 @@
 import { pingClickhouse } from '#backends/events/clickhouse/ping.ts'
 import { DocentError, messageOf } from '#base/errors.ts'
-import { createLog, type Log } from '#base/log.ts'
+import { createLog } from '#base/log.ts'
 import type { ResolvedConfig } from '#infra/config/resolve.ts'
 import type { Config } from '#infra/config/settings.ts'
 import { openDataFolder, socketAddress } from '#infra/data/folder.ts'
 import type { HttpApp } from '#infra/http/http-app.ts'
 import { compose, type Services } from './compose.ts'
 import { ensureFirstRun, type FirstRun } from './first-run.ts'
+import { drain } from './http/drain.ts'
 import { listenLocally } from './http/local-socket.ts'
 import { buildServer } from './http/server.ts'
 import { version } from './version.ts'
@@ -22,23 +23,25 @@ export interface RunningServer {
 export interface ServeInput {
   resolved: ResolvedConfig
   onProgress(message: string): void
-  log?: Log
 }
 
+// A start that fails has taken no work yet that would be worth waiting for.
+const failedStartTimeoutMs = 1_000
+
 /** The service in this process: HTTP, the local socket and the worker. */
-export async function startServer({ resolved, onProgress, log: given }: ServeInput): Promise<RunningServer> {
+export async function startServer({ resolved, onProgress }: ServeInput): Promise<RunningServer> {
   const { config, warnings } = resolved
-  const log = given ?? createLog({ level: config.logLevel, format: config.logFormat, destination: process.stdout })
+  const log = createLog({ level: config.logLevel, format: config.logFormat, destination: process.stdout })
   for (const warning of warnings) log.warn({ warning }, 'config.warning')
   const socketPath = socketAddress(config.data)
   const holder = { pid: process.pid, url: config.baseUrl, startedAt: new Date().toISOString() }
   const folder = openDataFolder(config.data, holder)
-  const release: (() => unknown)[] = [() => folder.release()]
+  // Undone last to first. One time is for all of them: each gets what the ones before it have left.
+  const release: ((timeoutMs: number) => unknown)[] = [() => folder.release()]
   let isStopping = false
   try {
     const services = await compose({ config, log, onProgress })
-    const timeoutMs = config.shutdownTimeoutSeconds * 1000
-    release.unshift(() => services.close({ timeoutMs }))
+    release.unshift((timeoutMs) => services.close({ timeoutMs }))
     const firstRun = await ensureFirstRun(services)
     const { database, queue } = services
     const { clickhouseUrl } = config
@@ -48,10 +51,11 @@ export async function startServer({ resolved, onProgress, log: given }: ServeInp
       ...(clickhouseUrl ? { analytics: () => pingClickhouse(clickhouseUrl) } : {}),
     }
     const app = await buildServer({ ...services, version, checks, isStopping: () => isStopping })
-    release.unshift(() => closeWithin(app, timeoutMs, log))
+    release.unshift((timeoutMs) => drain(app.server, { close: () => app.close(), timeoutMs, log }))
     await listen(app, config)
     const local = await listenLocally(app, socketPath)
-    release.unshift(() => local.close())
+    const closeLocal = () => new Promise((resolve) => local.close(resolve))
+    release.unshift((timeoutMs) => drain(local, { close: closeLocal, timeoutMs, log }))
     await startWorker(services)
     log.info({ url: config.baseUrl, database: database.description, version }, 'server.ready')
 
@@ -59,28 +63,21 @@ export async function startServer({ resolved, onProgress, log: given }: ServeInp
     const stop = async () => {
       isStopping = true
       log.info('server.stopping')
-      for (const step of release) await step()
+      const deadline = performance.now() + config.shutdownTimeoutSeconds * 1000
+      for (const step of release) await step(Math.max(0, deadline - performance.now()))
       log.info('server.stopped')
     }
     return { firstRun, services, stop: () => (stopped ??= stop()) }
   } catch (error) {
-    for (const step of release) await Promise.resolve(step()).catch((err) => log.warn({ err }, 'server.cleanup_failed'))
+    for (const step of release) {
+      try {
+        await step(failedStartTimeoutMs)
+      } catch (err) {
+        log.warn({ err }, 'server.cleanup_failed')
+      }
+    }
     throw error
   }
-}
-
-/** Waits for running requests, but not for ever: a reader that never reads must not keep the process. */
-async function closeWithin(app: HttpApp, timeoutMs: number, log: Log): Promise<void> {
-  const cutOff = setTimeout(() => {
-    log.warn('server.connections_cut')
-    app.server.closeAllConnections()
-  }, timeoutMs)
-  // A connection whose last request is answered would otherwise be kept open for another one that cannot come.
-  const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
-  await app.close().finally(() => {
-    clearTimeout(cutOff)
-    clearInterval(sweep)
-  })
 }
 
 async function listen(app: HttpApp, { host, port }: Config): Promise<void> {

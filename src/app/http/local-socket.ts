@@ -13,14 +13,10 @@ export function isLocal(request: FastifyRequest): boolean {
   return localConnections.has((request.raw as IncomingMessage).socket)
 }
 
-export interface LocalSocket {
-  close(): Promise<void>
-}
-
 /** Serves the same routes on a unix socket of mode 0600, in a folder of mode 0700. The caller holds the folder's lock. */
-export async function listenLocally(app: HttpApp, path: string): Promise<LocalSocket> {
+export async function listenLocally(app: HttpApp, path: string): Promise<Server> {
   rmSync(path, { force: true })
-  const server: Server = createServer((request, response) => app.routing(request, response))
+  const server = createServer((request, response) => app.routing(request, response))
   server.on('connection', (socket) => localConnections.add(socket))
   server.on('clientError', answerClientError)
   await new Promise<void>((resolve, reject) => {
@@ -28,11 +24,5 @@ export async function listenLocally(app: HttpApp, path: string): Promise<LocalSo
     server.listen(path, resolve)
   })
   chmodSync(path, 0o600)
-  return {
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeIdleConnections()
-      await closed
-    },
-  }
+  return server
 }

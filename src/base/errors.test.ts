@@ -47,6 +47,7 @@ test.each([
   [Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' })],
   [Object.assign(new Error('deadlock detected'), { code: '40P01' })],
   [new Error('Connection terminated unexpectedly')],
+  [new Error('Client has encountered a connection error and is not queryable')],
   [new Error('timeout exceeded when trying to connect')],
 ])('what passes by itself becomes unavailable, and its words do not reach the caller: %s', (thrown) => {
   const error = toDocentError(thrown)

@@ -50,7 +50,7 @@ const passingCodes =
   /^(E(CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH)|08\w{3}|57P0\d|53300|40001|40P01|55P03)$/
 // The same where a driver gives no code.
 const passingWords =
-  /^(connection terminated|timeout exceeded when trying to connect|.*\bPGlite is clos|.*driver has already been destroyed)/i
+  /^(connection terminated|client has encountered a connection error|timeout exceeded when trying to connect|.*\bPGlite is clos|.*driver has already been destroyed)/i
 
 /** Anything thrown, as a DocentError: `unavailable` when it will pass, else `internal`. It keeps its cause for the log. */
 export function toDocentError(thrown: unknown): DocentError {

@@ -208,7 +208,9 @@ describe('work for one node at a time', () => {
     const never = oneNodeAtATime(dying, async () => {
       const { rows } = await sql<{
         pid: number
-      }>`select pid from pg_locks where locktype = 'advisory' and granted`.execute(database.db)
+      }>`select pid from pg_locks
+          where locktype = 'advisory' and granted
+          and database = (select oid from pg_database where datname = current_database())`.execute(database.db)
       pids.push(...rows.map(({ pid }) => pid))
       // What a server does with the connection of a process that was killed.
       for (const pid of pids) await sql`select pg_terminate_backend(${pid}::int)`.execute(database.db)

@@ -8,7 +8,7 @@ const source = join(root, 'src')
 /** Outermost first: a file may import from its own ring and from those after it. */
 const rings = ['app', 'features', 'backends', 'infra', 'base']
 /** A feature may import from those before it. */
-const features = ['accounts', 'projects', 'content', 'analytics', 'agent', 'site']
+const features = ['accounts', 'projects', 'repositories', 'content', 'analytics', 'webhooks', 'agent', 'site']
 
 interface Import {
   from: string

@@ -17,6 +17,7 @@ export function dataPaths(folder: string) {
   return {
     pg: join(folder, 'pg'),
     git: join(folder, 'git'),
+    mirrors: join(folder, 'mirrors'),
     secretKey: join(folder, 'secret.key'),
     lock: join(folder, 'server.lock'),
     holder: join(folder, 'server.json'),

@@ -43,6 +43,8 @@ export interface ProjectsTable {
   /** The access token, encrypted; see infra/data/secret-box.ts. */
   sealedToken: string | null
   model: string | null
+  /** What pushes that the host tells us of are checked with, encrypted; null until it was asked for. */
+  sealedPushSecret: Generated<string | null>
   createdAt: CreatedAt
   updatedAt: ColumnType<Date, Date | undefined, Date>
 }
@@ -72,6 +74,133 @@ export interface RateWindowsTable {
   count: number
 }
 
+/** JSON that goes in as text, as the driver would take an array for one of PostgreSQL's. */
+type Json<T> = ColumnType<T, string, string>
+
+export interface AgentJobsTable {
+  id: string
+  projectId: string
+  /** `active`, `completed`, `failed` or `archived`. */
+  status: string
+  /** As they were when the job was created. */
+  repository: string
+  /** Branch that the work starts from; null until the default branch is known. */
+  ref: string | null
+  model: string
+  /** The job's own branch, written down before it is made. */
+  branch: string | null
+  /** Number of the pull request on its host. */
+  pullRequest: number | null
+  prLink: string | null
+  title: string | null
+  summary: string | null
+  error: ColumnType<{ code: string; message: string } | null, string | null | undefined, string | null>
+  steps: Generated<number>
+  inputTokens: Generated<number>
+  outputTokens: Generated<number>
+  /** Place in the round robin between projects; see the store. */
+  turn: Generated<number>
+  /** Counts up each time a worker takes the job: one that was thought dead cannot write with an old number. */
+  claim: Generated<number>
+  /** Number of the newest event. */
+  lastEvent: Generated<number>
+  createdAt: CreatedAt
+  finishedAt: Date | null
+  archivedAt: Date | null
+}
+
+/** A prompt: the one that a job was created with is number 1, follow-ups come after it. */
+export interface AgentMessagesTable {
+  id: string
+  jobId: string
+  projectId: string
+  number: number
+  prompt: string
+  /** `waiting`, `running`, `done` or `failed`. */
+  state: string
+  attempts: Generated<number>
+  /** Branch that its changes go to. */
+  branch: string | null
+  /** Commit that the work started from. */
+  baseCommit: string | null
+  /** Commit that it made; null when nothing changed. */
+  commit: string | null
+  title: string | null
+  summary: string | null
+  createdAt: CreatedAt
+}
+
+export interface AgentStepsTable {
+  messageId: string
+  number: number
+  data: Json<unknown>
+  /** Files as this step left them: base64, or null when deleted. */
+  changes: Json<{ path: string; content: string | null }[]>
+  createdAt: CreatedAt
+}
+
+export interface AgentEventsTable {
+  jobId: string
+  number: number
+  type: string
+  data: Json<Record<string, unknown>>
+  at: CreatedAt
+}
+
+export interface IdempotencyKeysTable {
+  projectId: string
+  key: string
+  requestHash: string
+  jobId: string
+  createdAt: Date
+}
+
+/** Pull requests of the built-in host. */
+export interface PullRequestsTable {
+  projectId: string
+  number: number
+  branch: string
+  base: string
+  title: string
+  body: string
+  draft: Generated<boolean>
+  /** `open`, `merged` or `closed`. */
+  state: string
+  /** Where base and branch were when it was merged or closed; null while it is open. */
+  baseCommit: string | null
+  headCommit: string | null
+  mergeCommit: string | null
+  endedBy: string | null
+  createdAt: CreatedAt
+  updatedAt: ColumnType<Date, Date | undefined, Date>
+  endedAt: Date | null
+}
+
+export interface WebhookEndpointsTable {
+  id: string
+  projectId: string
+  url: string
+  events: string[]
+  sealedSecret: string
+  enabled: Generated<boolean>
+  createdAt: CreatedAt
+}
+
+export interface WebhookDeliveriesTable {
+  id: string
+  endpointId: string
+  event: string
+  /** The very bytes that are signed and sent. */
+  body: string
+  /** `pending`, `delivered` or `failed`. */
+  state: string
+  attempts: Generated<number>
+  responseStatus: number | null
+  error: string | null
+  createdAt: CreatedAt
+  lastAttemptAt: Date | null
+}
+
 export interface Tables {
   organizations: OrganizationsTable
   apiKeys: ApiKeysTable
@@ -79,6 +208,14 @@ export interface Tables {
   auditRecords: AuditRecordsTable
   instance: InstanceTable
   rateWindows: RateWindowsTable
+  agentJobs: AgentJobsTable
+  agentMessages: AgentMessagesTable
+  agentSteps: AgentStepsTable
+  agentEvents: AgentEventsTable
+  idempotencyKeys: IdempotencyKeysTable
+  pullRequests: PullRequestsTable
+  webhookEndpoints: WebhookEndpointsTable
+  webhookDeliveries: WebhookDeliveriesTable
 }
 
 export type Db = Kysely<Tables>

@@ -1,0 +1,1 @@
+export type { CheckReport, Problem, ProblemRule } from './problem.ts'

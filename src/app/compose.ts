@@ -1,8 +1,13 @@
 import { type BuiltinHost, createBuiltinHost } from '#backends/hosts/builtin/builtin-host.ts'
+import { createModels } from '#backends/models/models.ts'
 import { type Clock, systemClock } from '#base/clock.ts'
 import { DocentError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { createKeyRing, type KeyRing } from '#features/accounts/key-ring.ts'
+import type { Agent } from '#features/agent/agent-run.ts'
+import { createEditorAgent } from '#features/agent/editor/run-editor.ts'
+import { createJobWatchers, type JobWatchers } from '#features/agent/job-watchers.ts'
+import { createPageCache, type PageCache } from '#features/content/service.ts'
 import type { Config } from '#infra/config/settings.ts'
 import { dataPaths } from '#infra/data/folder.ts'
 import { createSecretBox, ensureSecretFile, type SecretBox } from '#infra/data/secret-box.ts'
@@ -12,9 +17,11 @@ import { migrate } from '#infra/db/migrate.ts'
 import { openPglite } from '#infra/db/pglite.ts'
 import { openPostgres } from '#infra/db/postgres.ts'
 import type { Db } from '#infra/db/schema.ts'
+import { createOutboundClient, type NameResolver, type OutboundClient } from '#infra/http-client/outbound-client.ts'
 import { createRateLimiter, type RateLimiter } from '#infra/limits/rate-limiter.ts'
 import { type Queue, startQueue } from '#infra/queue/queue.ts'
 import { jobs } from './jobs.ts'
+import { version } from './version.ts'
 
 /** Everything a process is made of. Functions take the few of these that they need. */
 export interface Services {
@@ -28,6 +35,12 @@ export interface Services {
   keyRing: KeyRing
   limiter: RateLimiter
   builtinHost: BuiltinHost
+  outbound: OutboundClient
+  /** How vendors' APIs are called. */
+  fetch: typeof globalThis.fetch
+  jobWatchers: JobWatchers
+  pageCache: PageCache
+  agents: { editor: Agent; loop: Agent }
   /** Gives running work this long, then lets go of everything. */
   close(options: { timeoutMs: number }): Promise<void>
 }
@@ -36,6 +49,8 @@ export interface ComposeInput {
   config: Config
   log: Log
   clock?: Clock
+  /** How addresses that somebody else chose are found; as the system does it by default. */
+  resolveName?: NameResolver
   onProgress?(message: string): void
 }
 
@@ -47,6 +62,7 @@ export async function compose({
   config,
   log,
   clock = systemClock,
+  resolveName,
   onProgress = () => {},
 }: ComposeInput): Promise<Services> {
   const paths = dataPaths(config.data)
@@ -65,6 +81,14 @@ export async function compose({
     const queue = await startQueue({ database, log })
     await queue.declare(jobs)
     const limiter = createRateLimiter({ db: database.db, clock, log })
+    const pageCache = createPageCache()
+    // Loaded by the first job that needs it: what talks to models takes as long to load as the rest together.
+    const loop: Agent = async (run) => {
+      const { createLoopAgent } = await import('#features/agent/loop/run-loop.ts')
+      return await createLoopAgent({ openModel: createModels(config), clock, log, pageCache, record: config.record })(
+        run,
+      )
+    }
     const maintenance = setInterval(() => {
       database.maintain().catch((err) => log.warn({ err }, 'database.maintenance_failed'))
     }, maintainEveryMs).unref()
@@ -80,6 +104,15 @@ export async function compose({
       keyRing: createKeyRing({ db: database.db, clock, log }),
       limiter,
       builtinHost: createBuiltinHost({ folder: paths.git }),
+      outbound: createOutboundClient({
+        userAgent: `Docent/${version}`,
+        allowPrivate: config.webhookAllowPrivate,
+        ...(resolveName ? { resolveName } : {}),
+      }),
+      fetch: globalThis.fetch,
+      jobWatchers: createJobWatchers(),
+      pageCache,
+      agents: { editor: createEditorAgent({ pageCache }), loop },
       async close({ timeoutMs }) {
         clearInterval(maintenance)
         limiter.stop()

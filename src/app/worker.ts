@@ -1,18 +1,34 @@
 import { pruneAudit } from '#features/accounts/service.ts'
+import { runAgentJob } from '#features/agent/jobs.ts'
+import { runJob } from '#features/agent/run-job.ts'
+import { pruneJobs } from '#features/agent/service.ts'
 import { removeRepository } from '#features/projects/jobs.ts'
 import { sweepRepositories } from '#features/projects/service.ts'
+import { finishMerge, pushed } from '#features/repositories/jobs.ts'
+import { completeMerge } from '#features/repositories/pull-requests.ts'
+import { followPush } from '#features/repositories/push-events.ts'
+import { deleteStoredRepository } from '#features/repositories/service.ts'
+import { deliver } from '#features/webhooks/delivery.ts'
+import { deliverWebhook } from '#features/webhooks/jobs.ts'
+import { pruneDeliveries } from '#features/webhooks/service.ts'
 import type { Services } from './compose.ts'
 import { prune } from './jobs.ts'
 
 /** Starts taking background work in this process. */
 export async function startWorker(services: Services): Promise<void> {
-  const { queue, builtinHost } = services
+  const { queue, config } = services
   await queue.work(prune, () => runPrune(services))
-  await queue.work(removeRepository, ({ data }) => builtinHost.deleteRepository(data.projectId))
+  await queue.work(removeRepository, ({ data }) => deleteStoredRepository(services, data.projectId))
+  await queue.work(pushed, ({ data, signal }) => followPush(services, { ...data, signal }))
+  await queue.work(finishMerge, ({ data }) => completeMerge(services, data))
+  await queue.work(deliverWebhook, ({ data, signal }) => deliver(services, { ...data, signal }))
+  await queue.work(runAgentJob, (context) => runJob(services, context), { concurrency: config.agentConcurrency })
 }
 
 async function runPrune(services: Services): Promise<void> {
   await services.limiter.prune()
   await pruneAudit(services, { retentionDays: services.config.auditRetentionDays })
   await sweepRepositories(services)
+  await pruneDeliveries(services)
+  await pruneJobs(services, { retentionDays: services.config.agentRetentionDays })
 }

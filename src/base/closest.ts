@@ -15,7 +15,7 @@ export function closest(word: string, candidates: Iterable<string>): string | nu
 }
 
 /** Levenshtein distance, with two neighbouring letters swapped counted as one edit. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row++) {

@@ -38,6 +38,12 @@ interface Call {
   body?: string | Uint8Array | undefined
 }
 
+interface Thing {
+  id: string
+  /** What stood in the path of its collection: whose it is. */
+  parents: Record<string, string>
+}
+
 /** A thing that an earlier answer told the id of, chosen when the call is made. */
 interface Known {
   known: number
@@ -50,8 +56,8 @@ const document = (await it.call('GET', '/openapi.json', { key: null })).body
 const operations = operationsOf(document)
 const json = { 'content-type': 'application/json' }
 
-/** Ids from answers, by the path of the collection they are in. Not those that were there before: one is our own key. */
-const ids = new Map<string, string[]>()
+/** Things of answers, by the path of the collection they are in. Not those that were there before: one is our own key. */
+const things = new Map<string, Thing[]>()
 const untouchable = new Set<string>()
 /** How often each operation answered with which status. */
 const answered = new Map<string, Map<number, number>>()
@@ -95,7 +101,8 @@ test('the server has survived all that without a failure', async () => {
 })
 
 async function check(operation: Operation, call: Call): Promise<void> {
-  const answer = await send(operation, call)
+  const parameters = fill(operation, call)
+  const answer = await send(operation, call, parameters)
   const { status, headers, text } = answer
   const place = `${operation.name} answered ${status} ${text.slice(0, 500)}`
   const counts = answered.get(operation.name) ?? new Map<number, number>()
@@ -117,7 +124,7 @@ async function check(operation: Operation, call: Call): Promise<void> {
   const value: unknown = type === 'application/json' ? JSON.parse(text) : text
   expect(validator(schema).safeParse(value).error?.issues ?? [], place).toEqual([])
   if (status >= 400) expect('details' in (value as object), place).toBe(text.includes('"code":"request.invalid"'))
-  if (status < 300) remember(operation, value)
+  if (status < 300) remember(operation, value, parameters)
 }
 
 const validators = new Map<JsonSchema, z.ZodType>()
@@ -128,28 +135,41 @@ function validator(schema: JsonSchema): z.ZodType {
 }
 
 /** Notes the ids of what was made or listed, for the paths below. */
-function remember({ path }: Operation, value: unknown): void {
+function remember({ path }: Operation, value: unknown, parents: Record<string, string>): void {
   if (path.endsWith('}')) return
-  const things = [value, ...Object.values(value ?? {}).flat()]
-  const known = ids.get(path) ?? []
-  for (const thing of things) {
-    const id = (thing as { id?: unknown } | null)?.id
-    if (typeof id === 'string' && !untouchable.has(id) && !known.includes(id)) known.push(id)
+  const told = [value, ...Object.values(value ?? {}).flat()]
+  const known = things.get(path) ?? []
+  for (const one of told) {
+    const id = (one as { id?: unknown } | null)?.id
+    if (typeof id === 'string' && !untouchable.has(id) && !known.some((thing) => thing.id === id)) {
+      known.push({ id, parents })
+    }
   }
-  ids.set(path, known)
+  things.set(path, known)
 }
 
-function idFor(parameter: string, { known }: Known): string {
+function thingFor(parameter: string, { known }: Known): Thing {
   const collections = operations.flatMap(({ path }) => path.split(`/{${parameter}}`).slice(0, -1))
-  const candidates = [...new Set(collections)].flatMap((path) => ids.get(path) ?? [])
-  return candidates[known % candidates.length] ?? 'none'
+  const candidates = [...new Set(collections)].flatMap((path) => things.get(path) ?? [])
+  return candidates[known % candidates.length] ?? { id: 'none', parents: {} }
 }
 
-async function send({ method, path }: Operation, { parameters, query, headers, body }: Call) {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
+/** What stands in the path. From the last on: which thing that is decides whose things come before it. */
+function fill({ path }: Operation, { parameters }: Call): Record<string, string> {
+  const filled: Record<string, string> = {}
+  for (const [, name = ''] of [...path.matchAll(/\{(\w+)\}/g)].reverse()) {
     const value = parameters[name]!
-    return typeof value === 'string' ? value : idFor(name, value)
-  })
+    if (typeof value === 'string') filled[name] = value
+    else if (filled[name] === undefined) {
+      const { id, parents } = thingFor(name, value)
+      Object.assign(filled, parents, { ...filled, [name]: id })
+    }
+  }
+  return filled
+}
+
+async function send({ method, path }: Operation, { query, headers, body }: Call, parameters: Record<string, string>) {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => parameters[name]!)
   const sent = typeof body === 'string' ? Buffer.from(body) : body
   const length = sent === undefined ? {} : { 'content-length': String(sent.byteLength) }
   const options = { agent, host: '127.0.0.1', port, method, path: filled + query, headers: { ...headers, ...length } }
@@ -293,8 +313,13 @@ function encoded(value: unknown): string {
 }
 
 function operationsOf(source: unknown): Operation[] {
-  // Things are made before they are read, and read before they are deleted.
+  // Things are made before they are read, and read before they are deleted; what lies in a thing comes after it, and is
+  // deleted before it.
   const order = ['post', 'get', 'put', 'patch', 'delete']
+  const place = ({ method, path }: { method: string; path: string }) => {
+    const depth = path.split('{').length
+    return method === 'delete' ? 1000 - depth : depth * 10 + order.indexOf(method)
+  }
   // biome-ignore lint/suspicious/noExplicitAny: openapi.test.ts checks the shape of the document.
   const { paths } = withoutRefs(source, source) as any
   return Object.entries<Record<string, never>>(paths)
@@ -309,5 +334,5 @@ function operationsOf(source: unknown): Operation[] {
         responses: operation.responses,
       })),
     )
-    .sort((one, two) => order.indexOf(one.method) - order.indexOf(two.method))
+    .sort((one, two) => place(one) - place(two))
 }

@@ -2,11 +2,13 @@ import type { InjectOptions } from 'fastify'
 import { compose, type Services } from '#app/compose.ts'
 import { ensureFirstRun } from '#app/first-run.ts'
 import { buildServer } from '#app/http/server.ts'
+import { startWorker } from '#app/worker.ts'
 import type { Clock } from '#base/clock.ts'
 import { createLog } from '#base/log.ts'
 import { createKey, createOrganization, type Scope, systemCaller } from '#features/accounts/service.ts'
 import type { SettingName } from '#infra/config/settings.ts'
 import type { HttpApp } from '#infra/http/http-app.ts'
+import type { NameResolver } from '#infra/http-client/outbound-client.ts'
 import { testAdminKey, testConfig } from './test-config.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -41,18 +43,32 @@ export interface CallOptions {
 export interface TestAppOptions {
   settings?: Partial<Record<SettingName, string | number | boolean>>
   clock?: Clock
+  /** What names mean to the outbound client. By default none leads anywhere: tests call nobody on the internet. */
+  resolveName?: NameResolver
+  /** Also take background work, as a node does. */
+  worker?: boolean
 }
 
-export async function createTestApp({ settings = {}, clock }: TestAppOptions = {}): Promise<TestApp> {
+const resolveNothing: NameResolver = async (hostname) => {
+  throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' })
+}
+
+export async function createTestApp({
+  settings = {},
+  clock,
+  resolveName = resolveNothing,
+  worker = false,
+}: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const config = testConfig({ logLevel: 'debug', ...database.settings, ...settings })
   const logged: string[] = []
   const log = createLog({ level: config.logLevel, format: 'json', destination: { write: (line) => logged.push(line) } })
-  const services = await compose({ config, log, ...(clock ? { clock } : {}) })
+  const services = await compose({ config, log, resolveName, ...(clock ? { clock } : {}) })
   await ensureFirstRun(services)
   const checks = { database: () => services.database.ping(), queue: () => services.queue.ping() }
   const app = await buildServer({ ...services, version: '0.0.0-test', checks, isStopping: () => false })
   await app.ready()
+  if (worker) await startWorker(services)
 
   return {
     app,

@@ -1,5 +1,6 @@
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DocentError, type ErrorKind, messageOf } from '#base/errors.ts'
 import { socketAddress } from '#infra/data/folder.ts'
 import type { CommandInput, Option } from './command.ts'
@@ -15,9 +16,22 @@ export const serverOptions = {
   },
 } as const satisfies Record<string, Option>
 
+export interface ServerEvent {
+  id: string
+  type: string
+  data: Record<string, unknown>
+}
+
 export interface Client {
   /** Calls the API and returns the body. Throws what the server answered as a DocentError. */
-  call<T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>
+  call<T>(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<T>
+  /** Server-sent events from this path until the server ends them; a connection that breaks is made again. */
+  events(path: string): AsyncGenerator<ServerEvent>
 }
 
 const timeoutMs = 60_000
@@ -34,54 +48,128 @@ export function createClient({ options, config }: CommandInput<typeof serverOpti
   if (!URL.canParse(url))
     throw new DocentError('invalid', 'cli.usage', `--url: expected a URL, found ${JSON.stringify(url)}.`)
   const base = url.replace(/\/+$/, '')
-  return {
-    call: <T>(method: string, path: string, body?: unknown) =>
-      send<T>({ method, body, target: { url: `${base}${path}` }, headers: { authorization: `Bearer ${key}` } }).catch(
-        explain(`${base} does not answer`),
-      ),
-  }
+  return clientFor({
+    target: (path) => ({ url: `${base}${path}` }),
+    headers: { authorization: `Bearer ${key}` },
+    hint: `${base} does not answer`,
+  })
 }
 
 function localClient(data: string, org: string | undefined): Client {
   const socketPath = socketAddress(data)
-  const headers: Record<string, string> = org === undefined ? {} : { 'docent-organization': org }
-  const hint = `No Docent server is running on the data folder ${data}. Start it with npm start, or name a server with --url and --key`
+  return clientFor({
+    target: (path) => ({ socketPath, path }),
+    headers: org === undefined ? {} : { 'docent-organization': org },
+    hint: `No Docent server is running on the data folder ${data}. Start it with npm start, or name a server with --url and --key`,
+  })
+}
+
+/** How a server is reached. */
+interface Connection {
+  target(path: string): { url: string } | { socketPath: string; path: string }
+  headers: Record<string, string>
+  /** What to say when it does not answer. */
+  hint: string
+}
+
+function clientFor(connection: Connection): Client {
   return {
-    call: <T>(method: string, path: string, body?: unknown) =>
-      send<T>({ method, body, target: { socketPath, path }, headers }).catch(explain(hint)),
+    call: (method, path, body, headers = {}) => callOnce(connection, { method, path, body, headers }),
+    events: (path) => followEvents(connection, path),
   }
 }
 
-interface Outgoing {
-  method: string
-  target: { url: string } | { socketPath: string; path: string }
-  headers: Record<string, string>
-  body: unknown
+async function callOnce<T>(
+  connection: Connection,
+  {
+    method,
+    path,
+    body,
+    headers: own,
+  }: { method: string; path: string; body: unknown; headers: Record<string, string> },
+): Promise<T> {
+  const payload = body === undefined ? undefined : JSON.stringify(body)
+  const headers = { ...own, ...(payload === undefined ? {} : { 'content-type': 'application/json' }) }
+  const response = await open(connection, { method, path, headers, payload })
+  const text = await textOf(response).catch(explain(connection.hint))
+  if ((response.statusCode ?? 0) >= 400) throw fromAnswer(response.statusCode ?? 0, text)
+  return (text === '' ? null : JSON.parse(text)) as T
 }
 
-async function send<T>({ method, target, headers, body }: Outgoing): Promise<T> {
-  const payload = body === undefined ? undefined : JSON.stringify(body)
-  const contentHeaders = payload === undefined ? {} : { 'content-type': 'application/json' }
-  const common = { method, timeout: timeoutMs, headers: { ...headers, ...contentHeaders } }
-  const { status, text } = await new Promise<{ status: number; text: string }>((resolve, reject) => {
-    const request =
-      'url' in target
-        ? (target.url.startsWith('https:') ? httpsRequest : httpRequest)(target.url, common)
-        : httpRequest({ ...common, ...target, host: 'localhost' })
-    request.on('error', reject)
-    request.on('timeout', () => request.destroy(new Error(`no answer in ${timeoutMs / 1000} s`)))
-    request.on('response', (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+/** A server that restarts comes back within this many tries of a second each. */
+const mostReconnects = 30
+
+async function* followEvents(connection: Connection, path: string): AsyncGenerator<ServerEvent> {
+  let last = '0'
+  for (let failures = 0; ; ) {
+    try {
+      const headers = { accept: 'text/event-stream', 'last-event-id': last }
+      const response = await open(connection, { method: 'GET', path, headers, payload: undefined })
+      if (response.statusCode === 204) return
+      if (response.statusCode !== 200) throw fromAnswer(response.statusCode ?? 0, await textOf(response))
+      for await (const event of parseEvents(response)) {
+        last = event.id
+        failures = 0
+        yield event
+      }
+      // Ended by the server: the next request tells whether there is more, or 204.
+    } catch (error) {
+      const isPassing = !(error instanceof DocentError) || error.kind === 'unavailable'
+      if (!isPassing || ++failures > mostReconnects) throw error
+      await sleep(1000)
+    }
+  }
+}
+
+async function* parseEvents(response: AsyncIterable<Buffer>): AsyncGenerator<ServerEvent> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response) {
+    text += decoder.decode(chunk, { stream: true })
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const fields = new Map(
+        text
+          .slice(0, end)
+          .split('\n')
+          .map((line) => splitField(line)),
       )
-    })
-    request.end(payload)
-  })
-  if (status >= 400) throw fromAnswer(status, text)
-  return (text === '' ? null : JSON.parse(text)) as T
+      text = text.slice(end + 2)
+      const data = fields.get('data')
+      if (data !== undefined)
+        yield { id: fields.get('id') ?? '0', type: fields.get('event') ?? '', data: JSON.parse(data) }
+    }
+  }
+}
+
+function splitField(line: string): [string, string] {
+  const colon = line.indexOf(': ')
+  return [line.slice(0, colon), line.slice(colon + 2)]
+}
+
+/** Sends a request and returns its answer, the body still to be read. */
+async function open(
+  { target, headers: own, hint }: Connection,
+  request: { method: string; path: string; headers: Record<string, string>; payload: string | undefined },
+): Promise<IncomingMessage> {
+  const { method, path, headers, payload } = request
+  const common = { method, timeout: timeoutMs, headers: { ...own, ...headers } }
+  const to = target(path)
+  return await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing =
+      'url' in to
+        ? (to.url.startsWith('https:') ? httpsRequest : httpRequest)(to.url, common)
+        : httpRequest({ ...common, ...to, host: 'localhost' })
+    outgoing.on('error', reject)
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer in ${timeoutMs / 1000} s`)))
+    outgoing.on('response', resolve)
+    outgoing.end(payload)
+  }).catch(explain(hint))
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 const kindOf: Record<number, ErrorKind> = {

@@ -35,7 +35,7 @@ export interface Command<Options extends Record<string, Option> = Record<string,
   /** The words that call it: `project create`. */
   name: string
   about: string
-  args?: { name: string; about: string }[]
+  args?: { name: string; about: string; optional?: boolean }[]
   options: Options
   examples?: string[]
   /** Returns the exit code; nothing means 0. */
@@ -75,7 +75,7 @@ export function parseCommandArgs(command: Command, words: string[]): Pick<Comman
     throw usageError(command, `Did not expect "${parsed.positionals[expected.length]}".`)
   }
   const missing = expected[parsed.positionals.length]
-  if (missing) throw usageError(command, `Missing <${missing.name}>: ${missing.about}`)
+  if (missing && !missing.optional) throw usageError(command, `Missing <${missing.name}>: ${missing.about}`)
   for (const [name, option] of Object.entries(known)) {
     if (option.required && options[name] === undefined) throw usageError(command, `Missing --${name}: ${option.about}`)
     if (option.type === 'boolean') options[name] ??= false
@@ -98,7 +98,12 @@ function describeParseError(error: unknown, known: string[]): string {
 
 export function renderHelp(command: Command): string {
   const args = command.args ?? []
-  const usage = ['docent', command.name, ...args.map(({ name }) => `<${name}>`), '[options]'].join(' ')
+  const usage = [
+    'docent',
+    command.name,
+    ...args.map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`)),
+    '[options]',
+  ].join(' ')
   const options = Object.entries({ ...command.options, ...commonOptions } as Record<string, Option>)
   const sections = [`${command.about}\n`, `Usage: ${usage}`]
   if (args.length > 0) sections.push('', 'Arguments:', ...rows(args.map(({ name, about }) => [`<${name}>`, about])))

@@ -8,6 +8,7 @@ import { messageOf } from '#base/errors.ts'
 import type { Config } from '#infra/config/settings.ts'
 import { dataPaths } from '#infra/data/folder.ts'
 import { openPostgres } from '#infra/db/postgres.ts'
+import { oldestGit } from '#infra/git/run-git.ts'
 import { createClient } from './client.ts'
 import { type CommandInput, defineCommand } from './command.ts'
 
@@ -20,7 +21,6 @@ interface Finding {
 }
 
 const oldestNode = 24
-const oldestGit = [2, 30] as const
 const leastFreeBytes = 1024 ** 3
 
 export const doctor = defineCommand({

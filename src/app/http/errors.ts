@@ -50,7 +50,11 @@ export function sendError(thrown: FastifyError | Error, request: FastifyRequest,
   const error = forCallers(translated)
   const status = statusOf[error.kind]
   if (error !== translated) request.log[status === 503 ? 'warn' : 'error']({ err: thrown }, 'http.failed')
-  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  if (status === 401) {
+    // A browser and a git client ask for a password only when they are told to.
+    const isBasic = request.routeOptions.config?.basicAuth
+    reply.header('www-authenticate', isBasic ? 'Basic realm="Docent"' : 'Bearer')
+  }
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(bodyOf(error))
 }

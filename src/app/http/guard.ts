@@ -17,7 +17,7 @@ declare module 'fastify' {
 export interface GuardDeps extends AccountsDeps {
   keyRing: KeyRing
   limiter: RateLimiter
-  config: { rateLimitPerMinute: number }
+  config: { rateLimitPerMinute: number; baseUrl: string }
 }
 
 interface Guard extends GuardDeps {
@@ -35,7 +35,7 @@ export function addGuard(app: HttpApp, deps: GuardDeps): void {
   const guard: Guard = { ...deps, lookupsPastLimit: 0 }
   app.decorateRequest('caller', null as unknown as Caller)
   app.addHook('onRequest', async (request, reply) => {
-    const { public: isPublic, unlimited, openHere, localOnly } = request.routeOptions.config
+    const { public: isPublic, unlimited, openHere, localOnly, readableHere } = request.routeOptions.config
     if (unlimited || (openHere && isThisMachine(request))) return
     if (isLocal(request)) {
       request.caller = await localCaller(deps, request)
@@ -46,6 +46,7 @@ export function addGuard(app: HttpApp, deps: GuardDeps): void {
       throw new DocentError('forbidden', 'auth.local_only', message)
     }
     if (isPublic || request.is404) countAddress(deps, request, reply)
+    else if (readableHere && isReaderHere(request, deps.config)) return
     else request.caller = await keyCaller(guard, request, reply)
   })
 }
@@ -59,15 +60,18 @@ async function localCaller(deps: GuardDeps, request: FastifyRequest): Promise<Ca
 
 async function keyCaller(guard: Guard, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   const { limiter, config } = guard
-  const presented = bearerToken(request)
+  const { basicAuth, scope } = request.routeOptions.config
+  const presented = bearerToken(request) ?? (basicAuth ? basicPassword(request) : null)
   if (presented === null) {
     countAddress(guard, request, reply)
-    const message = 'Send an admin API key: Authorization: Bearer docent_…'
+    const message = basicAuth
+      ? 'Sign in with any user name, and an admin API key (docent_…) as the password.'
+      : 'Send an admin API key: Authorization: Bearer docent_…'
     throw new DocentError('unauthenticated', 'auth.missing_key', message)
   }
   const key = await verify(guard, { presented, request, reply })
   enforce(limiter.take(`key:${key.id}`, config.rateLimitPerMinute), reply)
-  const needed: Scope = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write'
+  const needed: Scope = scope ?? (request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write')
   if (!key.scopes.includes(needed) && !key.scopes.includes('write')) {
     const message = `The API key lacks the scope ${needed}, which ${request.method} needs.`
     throw new DocentError('forbidden', 'auth.scope_missing', message)
@@ -103,6 +107,13 @@ function bearerToken({ headers }: FastifyRequest): string | null {
   return match?.[1] ?? null
 }
 
+/** The password of HTTP Basic, which may have colons in it; the user name may not, and is anybody's. */
+function basicPassword({ headers }: FastifyRequest): string | null {
+  const match = /^basic +([\w+/-]+=*) *$/i.exec(headers.authorization ?? '')
+  const pair = Buffer.from(match?.[1] ?? '', 'base64').toString('utf8')
+  return pair.slice(pair.indexOf(':') + 1) || null
+}
+
 function countAddress({ limiter, config }: GuardDeps, request: FastifyRequest, reply: FastifyReply): void {
   enforce(limiter.take(addressBucket(request.ip), config.rateLimitPerMinute), reply)
 }
@@ -111,6 +122,25 @@ function countAddress({ limiter, config }: GuardDeps, request: FastifyRequest, r
 function isThisMachine({ ip, headers }: FastifyRequest): boolean {
   const forwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => name in headers)
   return !forwarded && ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback'
+}
+
+/**
+ * Somebody at this machine, who came under a name of this machine: a page of another site can make its own name lead
+ * here, and would read with it. A server with a public address may stand behind a proxy that leaves no sign.
+ */
+function isReaderHere(request: FastifyRequest, { baseUrl }: GuardDeps['config']): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (!isRead || request.headers.authorization !== undefined || !isThisMachine(request)) return false
+  return isLoopbackName(new URL(baseUrl).host) && isLoopbackName(request.headers.host ?? '')
+}
+
+function isLoopbackName(host: string): boolean {
+  const name = host
+    .replace(/:\d+$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .toLowerCase()
+  if (name === 'localhost' || name.endsWith('.localhost')) return true
+  return ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback'
 }
 
 /** One bucket an address, and for IPv6 one a /64: that is what one subscriber has at the least. */

@@ -159,9 +159,11 @@ describe('/openapi.json', () => {
   })
 
   test('takes JSON bodies only, and only where there can be one', () => {
-    for (const { name, method, operation } of operations) {
+    for (const { name, path, method, operation } of operations) {
       if (method === 'get' || method === 'delete') expect(operation.requestBody, name).toBeUndefined()
-      else expect(operation.requestBody, name).toMatchObject({ content: { 'application/json': { schema: {} } } })
+      // What is done to a thing, such as {webhookId}/test, may need no more words.
+      else if (operation.requestBody || !/\}\/[a-z]+$/.test(path))
+        expect(operation.requestBody, name).toMatchObject({ content: { 'application/json': { schema: {} } } })
     }
   })
 

@@ -6,8 +6,15 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { DocentError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { accountRoutes } from '#features/accounts/routes.ts'
+import { agentRoutes } from '#features/agent/routes.ts'
+import type { AgentDeps } from '#features/agent/service.ts'
+import { contentRoutes } from '#features/content/routes.ts'
+import type { ContentDeps } from '#features/content/service.ts'
 import { projectRoutes } from '#features/projects/routes.ts'
 import type { ProjectsDeps } from '#features/projects/service.ts'
+import { type RepositoryRoutesDeps, repositoryRoutes } from '#features/repositories/routes.ts'
+import { webhookRoutes } from '#features/webhooks/routes.ts'
+import type { WebhooksDeps } from '#features/webhooks/service.ts'
 import type { Config } from '#infra/config/settings.ts'
 import type { HttpApp } from '#infra/http/http-app.ts'
 import { answerClientError, sendError, sendFrameworkError, sendNotFound } from './errors.ts'
@@ -20,8 +27,10 @@ import { requestIdOf } from './request-id.ts'
 
 // Larger bodies are for routes that say so themselves.
 const bodyLimitBytes = 1024 * 1024
-// A client that opens a connection and says nothing must not keep it.
-const requestTimeoutMs = 60_000
+// A client that opens a connection and says nothing must not keep it. Node's own limit is for all requests alike, so it
+// is the longest that any route gives; each has its own below that, and Node's for the headers is a minute anyway.
+const bodyTimeoutMs = 60_000
+const requestTimeoutMs = 3_600_000
 // Above this mean delay the process is not keeping up, and more requests would only wait. The mean is of some seconds:
 // of one alone, a single long step (the embedded database tidying up) would turn away everybody in the next.
 const mostEventLoopDelayMs = 1_000
@@ -29,6 +38,10 @@ const delaySampleMs = 5_000
 
 export type ServerDeps = Omit<GuardDeps, 'config'> &
   Omit<ProjectsDeps, 'config'> &
+  Omit<WebhooksDeps, 'config'> &
+  Omit<AgentDeps, 'config'> &
+  Omit<RepositoryRoutesDeps, 'config'> &
+  Omit<ContentDeps, 'config'> &
   HealthDeps & { config: Config; log: Log; version: string }
 
 /** The whole HTTP surface, not yet listening: tests call it with `inject`. */
@@ -77,6 +90,7 @@ export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
     },
   })
   refuseEarly(app, deps)
+  limitBodyTime(app)
   addGuard(app, deps)
   await addOpenApi(app, { version: deps.version, baseUrl: config.baseUrl })
 
@@ -85,6 +99,10 @@ export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
   referenceRoutes(app)
   accountRoutes(app, deps)
   projectRoutes(app, deps)
+  repositoryRoutes(app, deps)
+  contentRoutes(app, deps)
+  agentRoutes(app, deps)
+  webhookRoutes(app, deps)
   return app
 }
 
@@ -110,6 +128,17 @@ function refuseEarly(app: HttpApp, { isStopping }: HealthDeps): void {
     if (isStopping() && !routeOptions.config.unlimited) {
       throw new DocentError('unavailable', 'server.stopping', 'This node is stopping.', { retryAfterSeconds: 5 })
     }
+  })
+}
+
+/** A body that does not arrive in time ends the connection, as Node does it for headers. */
+function limitBodyTime(app: HttpApp): void {
+  app.addHook('onRequest', async ({ raw, headers, routeOptions }) => {
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
+    const deadline = setTimeout(() => {
+      if (!raw.complete) answerClientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), raw.socket)
+    }, routeOptions.config.bodyTimeoutMs ?? bodyTimeoutMs).unref()
+    for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(deadline))
   })
 }
 

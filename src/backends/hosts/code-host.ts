@@ -21,10 +21,12 @@ export interface CodeHost {
   getPullRequest(number: number): Promise<PullRequest>
   /**
    * Opens a pull request. `draft` is ignored where it is not supported. Throws `conflict` `host.pull_request_exists`
-   * when the branch has an open one: find it then.
+   * when the branch has an open one into that base: find it then; and `invalid` when a branch is missing, on most hosts
+   * also when it has nothing new. After `unavailable` it may exist all the same: find before the next try. A host that
+   * cannot tell may hand back one that was opened in the same moment; there is never a second.
    */
   createPullRequest(options: NewPullRequest): Promise<PullRequest>
-  /** Changes title and body of an open pull request. */
+  /** Changes title and body of an open pull request; whether it is a draft stays. Throws as `getPullRequest` does. */
   updatePullRequest(number: number, change: { title: string; body: string }): Promise<PullRequest>
 }
 
@@ -37,8 +39,9 @@ export interface HostRepository {
 export interface NewPullRequest {
   branch: string
   base: string
+  /** One line of at most 200 characters. */
   title: string
-  /** Markdown. */
+  /** Markdown, at most 60,000 characters. */
   body: string
   draft: boolean
 }
@@ -50,10 +53,11 @@ export interface PullRequest {
   state: 'open' | 'merged' | 'closed'
   branch: string
   base: string
+  /** As people mean it, without the `Draft: ` of hosts that tell drafts so. */
   title: string
 }
 
-/** What a host is opened with. `fetch` is the only way out, so that tests can look and stand in. */
+/** What a host is opened with. */
 export interface HostInput {
   projectId: string
   /** Full URL of the repository; for the built-in host the one that it serves. */

@@ -27,3 +27,13 @@ export interface CheckReport {
   pages: number
   links: number
 }
+
+/** A problem of one page, found without looking at any other file. */
+export interface PageProblem extends Omit<Problem, 'path' | 'key'> {
+  /** What the key is made of, beside the rule and the file. */
+  subject: string
+}
+
+export function problemKey(rule: ProblemRule, path: string, subject: string): string {
+  return `${rule} ${path} ${subject}`
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '#infra/queue/define-job.ts'
 
-/** Deletes the repository of a deleted project from the built-in host. */
+/** Deletes what we keep of a deleted project's repository: it, on the built-in host, or the mirror of one elsewhere. */
 export const removeRepository = defineJob({
   name: 'projects.remove_repository',
   data: z.object({ projectId: z.string() }),

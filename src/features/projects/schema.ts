@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { modelIdFault } from '#base/model-id.ts'
+import { isBranchName, isInnerPath } from '#infra/git/name-rules.ts'
 import { Paging, plainText, Timestamp } from '#infra/http/schema.ts'
 
 export const providers = ['builtin', 'github', 'gitlab', 'gitea', 'bitbucket'] as const
@@ -104,38 +105,3 @@ export type Project = z.output<typeof Project>
 export const ProjectList = z.object({ projects: z.array(Project), hasMore: z.boolean() })
 export const ProjectQuery = z.object(Paging)
 export const ProjectParams = z.object({ projectId: z.string() })
-
-// A file name has at most 255 bytes; git keeps a branch as a file, and while it writes one, with `.lock` at the end.
-const mostNameBytes = 255
-const mostRefBytes = mostNameBytes - '.lock'.length
-
-/** git's own rules for a branch (git check-ref-format), without asking git; and no `@`, which means HEAD to it. */
-export function isBranchName(name: string): boolean {
-  if (/[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\.$|^[-/]|\/$/u.test(name) || name === '@' || name === 'HEAD') return false
-  return name
-    .split('/')
-    .every(
-      (part) =>
-        part !== '' && !part.startsWith('.') && !part.endsWith('.lock') && Buffer.byteLength(part) <= mostRefBytes,
-    )
-}
-
-/** A path that stays inside the repository and outside git's own folder. */
-export function isInnerPath(path: string): boolean {
-  if (path === '') return true
-  if (/[\p{Cc}\\]/u.test(path) || !path.isWellFormed()) return false
-  return path
-    .split('/')
-    .every(
-      (part) =>
-        part !== '' && part !== '.' && part !== '..' && !isGitFolder(part) && Buffer.byteLength(part) <= mostNameBytes,
-    )
-}
-
-/**
- * Names that some file system takes for one of git's own: in capitals, with dots or spaces after it, as a short name, as
- * a stream, with characters that nobody sees. git would refuse to fetch a repository that has such a folder.
- */
-function isGitFolder(name: string): boolean {
-  return /^(\.git(modules|attributes)?|gi[t7][^~]*~\d+)[ .]*(:.*)?$/i.test(name.replace(/\p{Cf}/gu, ''))
-}

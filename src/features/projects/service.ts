@@ -14,6 +14,8 @@ import type { NewProject, Project, ProjectChange, Provider } from './schema.ts'
 import { starterFiles } from './starter.ts'
 import * as store from './store.ts'
 
+export type { Project, Provider } from './schema.ts'
+
 export interface ProjectsDeps {
   db: Db
   clock: Clock
@@ -89,6 +91,44 @@ export async function findProject(
   return row ? toProject(deps, row) : null
 }
 
+/** A project's source with everything that it takes to reach it. Not for answers: it has the token. */
+export interface SourceAccess {
+  projectId: string
+  organizationId: string
+  /** The project's name and its slug. */
+  name: string
+  slug: string
+  provider: Provider
+  repository: string
+  ref: string | null
+  docsPath: string
+  apiUrl: string | null
+  token: string | null
+}
+
+/** For work in the background, and for routes that then compare the organization themselves. */
+export async function findSource(
+  deps: Pick<ProjectsDeps, 'db' | 'config' | 'secretBox'>,
+  by: { id: string } | { slug: string },
+): Promise<SourceAccess | null> {
+  if ('id' in by ? !isId('prj', by.id) : !/^[a-z0-9-]{1,80}$/.test(by.slug)) return null
+  const row = await store.findProjectAnywhere(deps.db, by)
+  if (!row) return null
+  const { id, name, organizationId, slug, apiUrl, sealedToken } = row
+  const token = sealedToken === null ? null : deps.secretBox.open(sealedToken, tokenContext(id))
+  return { projectId: id, organizationId, name, slug, ...toProject(deps, row).source, apiUrl, token }
+}
+
+/** Throws `not_found`. */
+export async function getSource(
+  deps: Pick<ProjectsDeps, 'db' | 'config' | 'secretBox'>,
+  id: string,
+): Promise<SourceAccess> {
+  const source = await findSource(deps, { id })
+  if (!source) throw projectNotFound()
+  return source
+}
+
 export async function changeProject(
   deps: Pick<ProjectsDeps, 'db' | 'config' | 'secretBox' | 'clock'>,
   { id, change, by }: { id: string; change: ProjectChange; by: Caller },
@@ -113,7 +153,7 @@ export async function changeProject(
   return toProject(deps, row)
 }
 
-/** Deletes the project at once; its repository on the built-in host follows in the background. */
+/** Deletes the project at once; what we keep of its repository follows in the background. */
 export async function deleteProject(
   { db, queue }: Pick<ProjectsDeps, 'db' | 'queue'>,
   { id, by }: { id: string; by: Caller },
@@ -123,7 +163,7 @@ export async function deleteProject(
     const row = await store.deleteProject(tx, { id, organizationId: by.organizationId })
     if (!row) throw projectNotFound()
     await recordAudit(tx, { by, action: 'project.delete', target: id, details: { name: row.name } })
-    if (row.provider === 'builtin') await queue.send(removeRepository, { projectId: id }, { tx })
+    await queue.send(removeRepository, { projectId: id }, { tx })
   })
 }
 

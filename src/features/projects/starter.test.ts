@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { isInnerPath, NewProject } from './schema.ts'
+import { isInnerPath } from '#infra/git/name-rules.ts'
+import { NewProject } from './schema.ts'
 import { starterFiles } from './starter.ts'
 
 const textsOf = async (name: string, docsPath = '') =>

@@ -26,6 +26,15 @@ export async function findProject(
     .executeTakeFirst()
 }
 
+/** By what is unique over all organizations: for work that nobody calls for, or that asks for the organization later. */
+export async function findProjectAnywhere(
+  db: Db | Tx,
+  by: { id: string } | { slug: string },
+): Promise<ProjectRow | undefined> {
+  const [column, value] = 'id' in by ? (['id', by.id] as const) : (['slug', by.slug] as const)
+  return await db.selectFrom('projects').selectAll().where(column, '=', value).executeTakeFirst()
+}
+
 export async function listProjects(
   db: Db,
   { organizationId, page }: { organizationId: string; page: Page },

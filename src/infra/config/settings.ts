@@ -79,7 +79,7 @@ export const settings = {
   agentConcurrency: setting(read.integer(1, 100), 2, 'How many agent jobs one process runs at a time.'),
   agentJobsPerHour: setting(read.integer(1, 1_000_000), 100, 'Jobs and follow-ups a project may ask for in an hour.'),
   agentMaxSteps: setting(read.integer(1, 1000), 60, 'Most steps (answers of the model) for one prompt.'),
-  agentMaxMinutes: setting(read.integer(1, 1440), 30, 'Longest time for one prompt.'),
+  agentMaxMinutes: setting(read.integer(1, 720), 30, 'Longest time for one prompt.'),
   agentMaxTokens: setting(read.integer(1000, 1_000_000_000), 3_000_000, 'Most tokens for one prompt, in and out.'),
   agentMaxFiles: setting(read.integer(1, 100_000), 500, 'Most files that one prompt may change.'),
   agentRetentionDays: setting(read.integer(1, 36_500), 90, 'Finished jobs are archived after this many days.'),
@@ -90,6 +90,7 @@ export const settings = {
     'GitHub App that signs in to GitHub, for projects without a token.',
   ),
   githubAppKey: secret(read.text(), 'none', 'Private key of that GitHub App (PEM).'),
+  gitPushLimitMb: setting(read.integer(1, 100_000), 500, 'Largest push that the built-in host takes, in megabytes.'),
   webhookAllowPrivate: setting(
     read.boolean(),
     false,

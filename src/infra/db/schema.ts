@@ -100,6 +100,8 @@ export interface AgentJobsTable {
   outputTokens: Generated<number>
   /** Place in the round robin between projects; see the store. */
   turn: Generated<number>
+  /** Counts up each time the job is put into the queue: an entry with an older number is worth nothing. */
+  ticket: Generated<number>
   /** Counts up each time a worker takes the job: one that was thought dead cannot write with an old number. */
   claim: Generated<number>
   /** Number of the newest event. */
@@ -166,9 +168,10 @@ export interface PullRequestsTable {
   draft: Generated<boolean>
   /** `open`, `merged` or `closed`. */
   state: string
-  /** Where base and branch were when it was merged or closed; null while it is open. */
+  /** Where base and branch were when it was merged or closed; while it is open, where they were last seen. */
   baseCommit: string | null
   headCommit: string | null
+  /** What merging made of them; on an open one, what a merge was about to point the base at. */
   mergeCommit: string | null
   endedBy: string | null
   createdAt: CreatedAt

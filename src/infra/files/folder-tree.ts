@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DocentError } from '#base/errors.ts'
+import { isInnerPath } from '../git/name-rules.ts'
 import { blobId } from './editable-tree.ts'
 import { type FileTree, mostFileBytes, type TreeEntry } from './file-tree.ts'
 
@@ -34,8 +35,11 @@ async function collect(folder: string, inner: string, entries: TreeEntry[]): Pro
   for (const one of await readdir(join(folder, inner), { withFileTypes: true })) {
     const path = inner === '' ? one.name : `${inner}/${one.name}`
     if (one.isDirectory() && !skippedFolders.has(one.name)) await collect(folder, path, entries)
-    if (!one.isFile()) continue
-    const { size } = await stat(join(folder, path))
+    if (!one.isFile() || !isInnerPath(path)) continue
+    // Null when it was deleted just now, and for a name that is not UTF-8.
+    const found = await stat(join(folder, path)).catch(() => null)
+    if (!found) continue
+    const { size } = found
     const id = size > mostFileBytes ? `large ${path}` : blobId(await readFile(join(folder, path)))
     entries.push({ path, size, id })
   }

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
+import { getEventListeners } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { initBareRepository, writeFirstCommit } from './repository.ts'
-import { runGit } from './run-git.ts'
+import { attemptGit, runGit, spawnGit } from './run-git.ts'
 
 let root: string
 let gitDir: string
@@ -69,7 +70,7 @@ describe('a failure', () => {
     await expect(run('version')).rejects.toMatchObject({
       kind: 'unavailable',
       code: 'git.missing',
-      message: 'git was not found. Install git 2.30 or newer.',
+      message: 'git was not found. Install git 2.38 or newer.',
     })
   })
 })
@@ -98,6 +99,74 @@ describe('a child that takes too long', () => {
     const [slow, quick] = await Promise.allSettled([shell('exec sleep 600', 300), shell('sleep 1; echo done')])
     expect(slow.status).toBe('rejected')
     expect(quick).toMatchObject({ status: 'fulfilled' })
+  })
+})
+
+describe('a child that is stopped from outside', () => {
+  test.each(['SIGKILL', 'SIGTERM', 'SIGSEGV'])('by %s is unavailable', async (signal) => {
+    await expect(shell(`kill -${signal.slice(3)} $PPID; exec sleep 600`)).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'git.stopped',
+      message: `git -c was stopped by ${signal}.`,
+    })
+  })
+
+  test('by its caller is unavailable, with everything it has started', async () => {
+    const trace = join(root, `trace-${count}`)
+    const stop = new AbortController()
+    const script = `sh -c 'while :; do echo alive >> ${trace}; sleep 0.05; done' & sleep 600; true`
+    const running = runGit({ gitDir, args: ['-c', `alias.script=!${script}`, 'script'], signal: stop.signal })
+    const outcome = running.catch((thrown) => thrown)
+    while (!existsSync(trace)) await sleep(20)
+    stop.abort()
+    expect(await outcome).toMatchObject({ kind: 'unavailable', code: 'git.stopped' })
+    const { size } = statSync(trace)
+    await sleep(300)
+    expect(statSync(trace).size).toBe(size)
+  })
+
+  test('before it began does nothing', async () => {
+    const running = runGit({ gitDir, args: ['update-ref', 'HEAD', 'x'], signal: AbortSignal.abort() })
+    await expect(running).rejects.toMatchObject({ kind: 'unavailable', code: 'git.stopped' })
+  })
+
+  test('has its end waited for by a caller who may stop many', async () => {
+    const stop = new AbortController()
+    for (let run = 0; run < 30; run++) await runGit({ gitDir, args: ['version'], signal: stop.signal })
+    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0)
+  })
+})
+
+describe('a child that prints without end', () => {
+  test('is ended when it has printed enough', async () => {
+    const args = ['-c', 'alias.script=!while :; do echo 0123456789; done', 'script']
+    const { stdout, isCut } = await attemptGit({ gitDir, args, mostBytes: 25 })
+    expect({ text: String(stdout), isCut }).toEqual({ text: '0123456789\n0123456789\n012', isCut: true })
+  })
+})
+
+describe('a child that lives on', () => {
+  test('has raw streams, its own variables, and our hardening', async () => {
+    const script = 'alias.script=!cat; env; git config core.hooksPath; pwd'
+    const child = spawnGit({ args: ['-c', script, 'script'], env: { GIT_PROJECT_ROOT: '/x' } })
+    const out: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+    child.stdin.end(Buffer.from([0, 255, 10]))
+    expect(await child.ended).toEqual({ code: 0, signal: null })
+    const all = Buffer.concat(out)
+    expect(all.subarray(0, 3)).toEqual(Buffer.from([0, 255, 10]))
+    const lines = all.toString('utf8', 3).split('\n')
+    expect(lines).toContain('GIT_PROJECT_ROOT=/x')
+    expect(lines).toContain('GIT_CONFIG_NOSYSTEM=1')
+    expect(lines).toContain('/dev/null')
+    expect(lines).toContain('/')
+    expect(lines.some((line) => /^(GIT_DIR|NODE_|DOCENT_|USER)/.test(line))).toBe(false)
+  })
+
+  test('ends when it is told to', async () => {
+    const child = spawnGit({ gitDir, args: ['cat-file', '--batch'] })
+    child.kill()
+    expect(await child.ended).toEqual({ code: null, signal: 'SIGKILL' })
   })
 })
 
@@ -205,6 +274,15 @@ describe('a hostile machine', () => {
       code: 'git.failed',
       message: expect.stringContaining('not allowed'),
     })
+  })
+
+  test('a protocol that was asked for is spoken, and no other', async () => {
+    await writeFirstCommit(gitDir, first)
+    const list = (url: string) => runGit({ gitDir, args: ['ls-remote', url], protocols: ['file'] })
+    expect(String(await list(`file://${gitDir}`))).toContain('refs/heads/main')
+    for (const url of ['https://127.0.0.1:1/x.git', 'ext::sh -c id', 'ssh://127.0.0.1/x']) {
+      await expect(list(url)).rejects.toMatchObject({ message: expect.stringContaining('not allowed') })
+    }
   })
 
   test('a variable that is given for one child reaches that child alone', async () => {

@@ -21,5 +21,16 @@ declare module 'fastify' {
     openHere?: boolean
     /** Only for the local socket: the operator of this machine. */
     localOnly?: boolean
+    /** Whether the key may come as the password of HTTP Basic, which git and browsers ask people for. */
+    basicAuth?: boolean
+    /**
+     * A page that people at this machine may read without a key, under one of its loopback names; `request.caller` is
+     * null then. All others need a key.
+     */
+    readableHere?: boolean
+    /** The scope that the route needs, where its method does not tell. */
+    scope?: 'read' | 'write'
+    /** How long the body may take to arrive, where the server's time is too short. */
+    bodyTimeoutMs?: number
   }
 }

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { type Queue as BossQueue, fromKysely, type Job, type JobResult, PgBoss } from 'pg-boss'
 import { DocentError, type ErrorKind, messageOf, toDocentError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { Database } from '../db/database.ts'
-import type { Tx } from '../db/schema.ts'
+import type { Db, Tx } from '../db/schema.ts'
 import type { AnyJobDefinition, JobDefinition } from './define-job.ts'
 
 // A worker that dies stops its heartbeat. It is missed after heartbeatSeconds (10 is the least pg-boss takes) and
@@ -37,6 +38,8 @@ export interface SendOptions {
   tx?: Tx
   /** Do not run before this many seconds from now. */
   delaySeconds?: number
+  /** Of those that wait, higher ones run first, and older ones among equals. 0 when it is left out. */
+  priority?: number
 }
 
 export interface Queue {
@@ -45,7 +48,11 @@ export interface Queue {
   /** Declares the jobs this process knows, so that `send` finds their queues. Idempotent. */
   declare(jobs: AnyJobDefinition[]): Promise<void>
   /** Starts taking jobs of this kind. */
-  work<Data extends object>(job: JobDefinition<Data>, handler: JobHandler<Data>): Promise<void>
+  work<Data extends object>(
+    job: JobDefinition<Data>,
+    handler: JobHandler<Data>,
+    options?: { concurrency?: number },
+  ): Promise<void>
   ping(): Promise<void>
   /** Takes no new jobs, waits for running ones, and hands back what is not done by then. */
   stop(options: { timeoutMs: number }): Promise<void>
@@ -65,11 +72,13 @@ export async function startQueue({ database, log }: { database: Database; log: L
   boss.on('error', (err) => log[stopping.signal.aborted ? 'warn' : 'error']({ err }, 'queue.error'))
   boss.on('warning', (warning) => log.warn({ warning }, 'queue.warning'))
   await boss.start()
+  if (!database.supports.severalProcesses) await putBackAbandoned(boss, database.db)
 
   return {
-    async send(job, data, { tx, delaySeconds } = {}) {
+    async send(job, data, { tx, delaySeconds, priority } = {}) {
       const id = await boss.send(job.name, job.data.parse(data), {
         ...(delaySeconds === undefined ? {} : { startAfter: delaySeconds }),
+        ...(priority === undefined ? {} : { priority }),
         // Kysely's camel-case plugin must not rename the columns that pg-boss reads back.
         ...(tx ? { db: fromKysely(tx.withoutPlugins()) } : {}),
       })
@@ -90,14 +99,14 @@ export async function startQueue({ database, log }: { database: Database; log: L
       }
     },
 
-    async work(job, handler) {
+    async work(job, handler, { concurrency = job.concurrency } = {}) {
       const options = {
         perJobResults: true as const,
         pollingIntervalSeconds,
         notifyPollingIntervalSeconds: pollingIntervalSeconds,
       }
       // One worker a slot, not pg-boss's own concurrency: that way each knows its id, and can be told to look again.
-      for (let slot = 0; slot < job.concurrency; slot++) {
+      for (let slot = 0; slot < concurrency; slot++) {
         const id = await boss.work(job.name, options, async (taken: Job<object>[]): Promise<JobResult[]> => {
           const results = await Promise.all(taken.map((one) => run(one, job, handler)))
           // After a job pg-boss waits for its next poll, and would take a backlog one job a poll.
@@ -142,6 +151,16 @@ export async function startQueue({ database, log }: { database: Database; log: L
       }
     }
   }
+}
+
+/**
+ * On a database that one process has for itself, whoever had a job before this start is dead: there is no heartbeat to
+ * wait for.
+ */
+async function putBackAbandoned(boss: PgBoss, db: Db): Promise<void> {
+  const { rows } = await sql<{ name: string; id: string }>`
+    select name, id from pgboss.job where state = 'active'`.execute(db)
+  for (const { name, id } of rows) await boss.fail(name, id, { message: 'the process that had it ended' })
 }
 
 function queueOptions(job: AnyJobDefinition): BossQueue {

@@ -21,6 +21,7 @@ export const agentJobs: Migration = {
       .addColumn('input_tokens', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('output_tokens', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('turn', 'integer', (column) => column.notNull().defaultTo(0))
+      .addColumn('ticket', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('claim', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('last_event', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('created_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))

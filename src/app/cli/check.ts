@@ -1,0 +1,157 @@
+import { stat } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { DocentError } from '#base/errors.ts'
+import type { ProjectCheck } from '#features/content/schema.ts'
+import { checkDocs } from '#features/content/service.ts'
+import type { Project } from '#features/projects/schema.ts'
+import { openFolderTree } from '#infra/files/folder-tree.ts'
+import { createClient, serverOptions } from './client.ts'
+import { type CommandInput, defineCommand } from './command.ts'
+
+type Found = Pick<ProjectCheck, 'problems' | 'pages' | 'links'>
+type Input = CommandInput<typeof serverOptions>
+
+export const check = defineCommand({
+  name: 'check',
+  about:
+    'Looks for what readers would stumble over: pages that do not parse, links and anchors that lead nowhere,\nnavigation to missing pages, bad frontmatter, missing snippets. Exit code 1 when something is found.',
+  args: [
+    {
+      name: 'folder or project',
+      about: 'Folder with the docs (this one by default), or the id or name of a project.',
+      optional: true,
+    },
+  ],
+  options: { ...serverOptions },
+  examples: ['docent check', 'docent check docs', 'docent check --json > problems.json', 'docent check "My docs"'],
+  async run(input) {
+    const [target = '.'] = input.args
+    const isFolder = await stat(target).then(
+      (found) => found.isDirectory(),
+      () => false,
+    )
+    if (!isFolder && looksLikePath(target)) {
+      throw new DocentError('not_found', 'check.folder_not_found', `There is no folder ${target}.`)
+    }
+    return isFolder ? await checkFolder(target, input) : await checkProject(target, input)
+  },
+})
+
+function looksLikePath(target: string): boolean {
+  return target.startsWith('.') || target.startsWith('/') || target.endsWith('/')
+}
+
+async function checkFolder(target: string, { output }: Input): Promise<number> {
+  const folder = await findDocs(resolve(target))
+  await using tree = await openFolderTree(folder)
+  const progress = createProgress(output.isTerminal)
+  const { problems, pages, links } = await checkDocs(tree, { onProgress: progress.show })
+  progress.clear()
+  if (pages === 0 && problems.length === 0) throw noDocs(folder)
+  const found = { folder, problems: problems.map(({ key: _, ...problem }) => problem), pages, links }
+  const prefix = relative(process.cwd(), folder)
+  output.result(found, render(found, prefix === '' || prefix.startsWith('..') ? '' : `${prefix}/`))
+  return problems.length > 0 ? 1 : 0
+}
+
+const configNames = ['docs.json', 'mint.json']
+// Where repositories of code keep their docs.
+const usualFolders = ['docs', 'doc', 'documentation', 'website', 'site', 'apps/docs', 'packages/docs']
+
+/** The folder itself, or the one inside of it that has a docs.json. */
+async function findDocs(folder: string): Promise<string> {
+  for (const inner of ['', ...usualFolders]) {
+    for (const name of configNames) {
+      const found = await stat(join(folder, inner, name)).catch(() => null)
+      if (found?.isFile()) return join(folder, inner)
+    }
+  }
+  return folder
+}
+
+function noDocs(folder: string): DocentError {
+  const places = usualFolders.slice(0, 3).join(', ')
+  const message = `There are no docs in ${folder}: no docs.json or mint.json there or in ${places} …, and no pages. Name the folder that has them.`
+  return new DocentError('not_found', 'check.no_docs', message)
+}
+
+async function checkProject(target: string, input: Input): Promise<number> {
+  const client = createClient(input)
+  const id = await findProjectId(target, input).catch((error: unknown) => {
+    if (!(error instanceof DocentError) || error.kind !== 'unavailable') throw error
+    const message = `There is no folder "${target}" here, and projects are known to a server only. ${error.message}`
+    throw new DocentError('unavailable', error.code, message, { cause: error })
+  })
+  const found = await client.call<ProjectCheck>('GET', `/v1/projects/${encodeURIComponent(id)}/check`)
+  const where = `Branch ${found.ref} at ${found.commit.slice(0, 10)}.\n`
+  input.output.result(found, `${where}${render(found, '')}`)
+  return found.problems.length > 0 ? 1 : 0
+}
+
+/** By id, slug or name. */
+async function findProjectId(target: string, input: Input): Promise<string> {
+  const client = createClient(input)
+  for (let offset = 0, hasMore = true; hasMore; ) {
+    const page = await client.call<{ projects: Project[]; hasMore: boolean }>(
+      'GET',
+      `/v1/projects?limit=250&offset=${offset}`,
+    )
+    const found = page.projects.find(
+      ({ id, slug, name }) => id === target || slug === target || name.toLowerCase() === target.toLowerCase(),
+    )
+    if (found) return found.id
+    offset += page.projects.length
+    hasMore = page.hasMore
+  }
+  const message = `"${target}" is neither a folder here nor a project; docent project list shows those.`
+  throw new DocentError('not_found', 'check.not_found', message)
+}
+
+/** Problems under the file they are in, and a line that sums up. */
+function render({ problems, pages, links }: Found, prefix: string): string {
+  const lines: string[] = []
+  let file: string | null = null
+  const place = Math.max(0, ...problems.map(({ line, column }) => `${line}:${column}`.length))
+  const kind = Math.max(0, ...problems.map(({ rule }) => rule.length))
+  for (const { path, line, column, rule, message, hint } of problems) {
+    if (path !== file) lines.push(...(file === null ? [] : ['']), clean(prefix + path))
+    file = path
+    const said = hint === null ? message : `${message} ${hint}`
+    lines.push(`  ${`${line}:${column}`.padEnd(place)}  ${rule.padEnd(kind)}  ${clean(said)}`)
+  }
+  if (lines.length > 0) lines.push('')
+  const files = new Set(problems.map(({ path }) => path)).size
+  const looked = `${count(pages, 'page')} and ${count(links, 'link')} checked`
+  const sum = problems.length === 0 ? 'No problems' : `${count(problems.length, 'problem')} in ${count(files, 'file')}`
+  return [...lines, `${sum}; ${looked}.`].join('\n')
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}
+
+/** What repositories hold must not move the cursor about. */
+function clean(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ')
+}
+
+// A folder this size is done before anybody wonders.
+const leastPagesToShow = 300
+
+/** One line at a terminal that is written over. */
+function createProgress(isTerminal: boolean) {
+  let shown = false
+  let last = 0
+  return {
+    show({ done, total }: { done: number; total: number }): void {
+      const now = performance.now()
+      if (!isTerminal || total < leastPagesToShow || now - last < 100) return
+      last = now
+      shown = true
+      process.stderr.write(`\r  ${done} of ${total} pages`)
+    },
+    clear(): void {
+      if (shown) process.stderr.write('\r\x1b[K')
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { readFileAt } from '#infra/files/git-tree.ts'
+
+// The first that is there. They are read from the base branch, so that a change cannot instruct the agent that made it.
+const instructions = ['.docent/AGENTS.md', '.mintlify/AGENTS.md', 'AGENTS.md']
+const templates = [
+  '.github/pull_request_template.md',
+  '.github/PULL_REQUEST_TEMPLATE.md',
+  'pull_request_template.md',
+  'PULL_REQUEST_TEMPLATE.md',
+  'docs/pull_request_template.md',
+  '.gitlab/merge_request_templates/Default.md',
+  '.gitea/pull_request_template.md',
+]
+const mostCharacters = 8_000
+
+/** What the repository says to agents and about pull requests, each cut to a size that leaves room for the work. */
+export async function readGuidance(gitDir: string, commit: string): Promise<{ path: string; text: string }[]> {
+  const found: { path: string; text: string }[] = []
+  for (const candidates of [instructions, templates]) {
+    for (const path of candidates) {
+      const content = await readFileAt(gitDir, commit, path)
+      if (content === null) continue
+      const text = content.toString('utf8')
+      found.push({ path, text: text.length > mostCharacters ? `${text.slice(0, mostCharacters)}\n[cut]` : text })
+      break
+    }
+  }
+  return found
+}

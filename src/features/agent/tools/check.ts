@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { CheckResult } from '../agent-run.ts'
+import { counted } from './counted.ts'
+import { asResults } from './text-file.ts'
+import { defineTool } from './tool.ts'
+
+const mostShown = 40
+
+export const check = defineTool({
+  name: 'check',
+  description:
+    'Check all pages: MDX that does not parse, links and anchors that lead nowhere, navigation to missing pages, bad frontmatter, missing snippets. Says which problems your change introduced. Call it before finish.',
+  input: z.object({}),
+  writes: false,
+  async run(_input, { run }) {
+    const result = await run.check()
+    const older = result.problems.length - result.introduced.length
+    const text = checkLine(result)
+    run.report({ type: 'check', text, introduced: result.introduced.length, older })
+    return { text: describeCheck(result), progress: null }
+  },
+})
+
+/** For whoever watches. */
+export function checkLine({ problems, introduced }: CheckResult): string {
+  return `Checked: ${counted(introduced.length, 'problem')} from this change, ${problems.length - introduced.length} from before`
+}
+
+/** For a model: what it must mend, then what was there before. */
+export function describeCheck({ problems, introduced, pages, links }: CheckResult): string {
+  const own = new Set(introduced)
+  const ownKeys = new Set(introduced.map(({ path, key }) => `${path}\n${key}`))
+  const older = problems.filter((problem) => !own.has(problem) && !ownKeys.has(`${problem.path}\n${problem.key}`))
+  const parts = [`Checked ${counted(pages, 'page')} and ${counted(links, 'link')}.`]
+  parts.push(
+    introduced.length === 0
+      ? 'Your change introduced no problems.'
+      : `Your change introduced ${counted(introduced.length, 'problem')}; mend them:\n${asResults(describeProblems(introduced))}`,
+  )
+  if (older.length > 0) {
+    parts.push(
+      `${counted(older.length, 'problem')} from before; leave those unless you were asked:\n${asResults(describeProblems(older))}`,
+    )
+  }
+  return parts.join('\n')
+}
+
+export function describeProblems(problems: CheckResult['problems']): string {
+  const lines = problems.slice(0, mostShown).map(({ path, line, rule, message, hint }) => {
+    return `- ${path}:${line} (${rule}) ${message}${hint === null ? '' : ` ${hint}`}`
+  })
+  if (problems.length > mostShown) lines.push(`- … and ${problems.length - mostShown} more`)
+  return lines.join('\n')
+}

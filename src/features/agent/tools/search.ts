@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { FileTree, TreeEntry } from '#infra/files/file-tree.ts'
+import { counted } from './counted.ts'
+import { createLineFinder } from './line-finder.ts'
+import { parsePath } from './paths.ts'
+import { asResults, isText, linesOf } from './text-file.ts'
+import { defineTool } from './tool.ts'
+
+const mostHits = 100
+const mostShownLine = 300
+/** Above this a file is data, such as a bundled script or a search index. */
+const mostBytes = 1_000_000
+const notText = /\.(png|jpe?g|gif|webp|avif|ico|svgz|pdf|zip|gz|mp4|mov|webm|mp3|woff2?|ttf|otf|eot)$/i
+
+export const search = defineTool({
+  name: 'search',
+  description:
+    'Find lines in all files, with their numbers: the text itself, in any case, unless you set regex or caseSensitive. At most 100 hits are shown, the rest are counted by file. Use it to find every place that a change must reach.',
+  input: z.object({
+    text: z.string().min(1).max(1000).describe('What to find, within one line.'),
+    regex: z.boolean().optional().describe('The text is a JavaScript regular expression.'),
+    caseSensitive: z.boolean().optional(),
+    folder: z.string().optional().describe('Only files below this folder, or only this file.'),
+  }),
+  writes: false,
+  async run({ text, regex = false, caseSensitive = false, folder = '' }, { run, memory }) {
+    const within = parsePath(folder)
+    const find = createLineFinder({ text, isRegex: regex, caseSensitive })
+    const shown: string[] = []
+    const uncounted = new Map<string, number>()
+    let [hits, files] = [0, 0]
+    const isWithin = (path: string) => within === '' || path === within || path.startsWith(`${within}/`)
+    const wanted = [...run.tree.entries.values()].filter(({ path, size }) => {
+      return isWithin(path) && size <= mostBytes && !notText.test(path)
+    })
+    for await (const [{ path, id }, bytes] of readAhead(run.tree, wanted)) {
+      run.signal.throwIfAborted()
+      if (bytes === null || !isText(bytes)) continue
+      const lines = linesOf(bytes.toString('utf8'))
+      const found = find(lines)
+      if (found.length === 0) continue
+      files++
+      hits += found.length
+      const fitting = found.slice(0, Math.max(0, mostHits - shown.length))
+      for (const index of fitting) {
+        const line = lines[index]!
+        shown.push(
+          `${path}:${index + 1}\t${line.length > mostShownLine ? `${line.slice(0, mostShownLine).toWellFormed()}…` : line}`,
+        )
+        // A line that was shown whole is as good as read.
+        if (line.length <= mostShownLine) memory.note(path, id, [index + 1, index + 1])
+      }
+      if (fitting.length < found.length) uncounted.set(path, found.length - fitting.length)
+    }
+    const progress = `Searched: ${counted(hits, 'hit')} in ${counted(files, 'file')}`
+    if (hits === 0) {
+      const isPattern = !regex && /[|*+?^$\\[\](){}]/.test(text)
+      const hint = isPattern ? 'Set regex if that is meant as a pattern.' : 'Try fewer or other words.'
+      return { text: `Nothing found. ${hint}`, progress }
+    }
+    const rest = [...uncounted].slice(0, 100).map(([path, count]) => `${path}: ${count} more`)
+    const more = uncounted.size === 0 ? '' : `\nNot shown:\n${rest.join('\n')}${uncounted.size > 100 ? '\n…' : ''}`
+    return {
+      text: `${counted(hits, 'hit')} in ${counted(files, 'file')}:\n${asResults(shown.join('\n'))}${more}`,
+      progress,
+    }
+  },
+})
+
+/** In their order, some reads at a time: a commit's files come through a pipe, where waiting for each one adds up. */
+async function* readAhead(
+  tree: FileTree,
+  entries: TreeEntry[],
+): AsyncGenerator<[entry: TreeEntry, bytes: Buffer | null]> {
+  const atOnce = 32
+  for (let start = 0; start < entries.length; start += atOnce) {
+    const batch = entries.slice(start, start + atOnce)
+    const read = await Promise.all(batch.map(({ path }) => tree.read(path)))
+    for (const [index, entry] of batch.entries()) yield [entry, read[index]!]
+  }
+}

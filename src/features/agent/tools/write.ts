@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { DocentError } from '#base/errors.ts'
+import { blobId } from '#infra/files/editable-tree.ts'
+import { counted } from './counted.ts'
+import { hasSeen, wholeFile } from './file-memory.ts'
+import { demandWritable, parsePath } from './paths.ts'
+import { linesOf, readText } from './text-file.ts'
+import { defineTool } from './tool.ts'
+
+export const write = defineTool({
+  name: 'write',
+  description:
+    'Create a file, or replace a whole one that you have read. For changes inside of a file use edit. A new page also needs a place in the navigation.',
+  input: z.object({
+    path: z.string().describe('Such as guides/setup.mdx.'),
+    content: z.string().describe('The whole content.'),
+  }),
+  writes: true,
+  async run({ path: written, content }, { run, memory }) {
+    const path = parsePath(written)
+    demandWritable(run.tree, path)
+    demandNoClash(run.tree.entries, path)
+    const before = run.tree.entries.get(path)
+    let text = content.toWellFormed()
+    if (before) {
+      const old = await readText(run.tree, path)
+      const seen = memory.find(path)
+      if (seen?.id !== before.id || !hasSeen(seen, [1, Math.max(1, linesOf(old).length)])) {
+        const message = `${path} exists and you have not read all of it as it is now. Read it first, or use edit for a part.`
+        throw new DocentError('conflict', 'write.unread', message)
+      }
+      text = keepManners(text, old)
+    }
+    const bytes = Buffer.from(text)
+    run.tree.write(path, bytes)
+    memory.note(path, blobId(bytes), wholeFile)
+    const done = before ? 'Rewrote' : 'Created'
+    return { text: `${done} ${path} (${counted(linesOf(text).length, 'line')}).`, progress: `${done} ${path}` }
+  },
+})
+
+/** A whole file from a model comes with plain line ends: it gets those of the file that it replaces, and its mark. */
+function keepManners(text: string, old: string): string {
+  const hasMark = old.startsWith('\ufeff')
+  const plain = text.replace(/^\ufeff/, '')
+  const isWindows = /\r\n/.test(old) && !/(?<!\r)\n/.test(old)
+  const ended = isWindows ? plain.replace(/\r\n|\n/g, '\r\n') : plain
+  return hasMark ? `\ufeff${ended}` : ended
+}
+
+/** A name cannot be a file and a folder; git would refuse the tree. */
+export function demandNoClash(entries: ReadonlyMap<string, unknown>, path: string): void {
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+    const parent = path.slice(0, slash)
+    if (entries.has(parent)) throw new DocentError('conflict', 'write.clash', `${parent} is a file, so no folder.`)
+  }
+  for (const other of entries.keys()) {
+    if (other.startsWith(`${path}/`)) throw new DocentError('conflict', 'write.clash', `${path} is a folder.`)
+  }
+}

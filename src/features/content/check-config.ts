@@ -1,0 +1,61 @@
+import type { FileTree } from '#infra/files/file-tree.ts'
+import { type ConfigScalar, type ConfigValue, joinPath } from './docs-config.ts'
+import { type Problem, type ProblemRule, problemKey } from './problem.ts'
+import { type SiteMap, splitUrl } from './site-map.ts'
+
+/** What docs.json names and what is not there. */
+export function checkConfig(tree: FileTree, site: SiteMap): Problem[] {
+  const { config, navigation } = site
+  if (config === null) return []
+  const problems = [...config.problems, ...navigation.problems]
+
+  function report(
+    rule: ProblemRule,
+    input: { file: string; line: number; column: number; message: string; subject: string; hint?: string | null },
+  ): void {
+    const { file: path, line, column, message, subject, hint = null } = input
+    problems.push({ rule, path, line, column, message, hint, key: problemKey(rule, path, subject) })
+  }
+
+  for (const entry of navigation.entries) {
+    // Addresses without a slash in front are other sites', written without their scheme.
+    if (entry.kind === 'href' && !entry.target.startsWith('/')) continue
+    const target = site.resolveEntry(entry.target)
+    if (target.kind !== 'missing') continue
+    const { file, line, column } = entry
+    const what = entry.kind === 'href' ? `The link ${entry.target}` : `The page ${entry.target}`
+    const hint = target.suggestion === null ? null : `Did you mean ${entryFor(target.suggestion, entry.target)}?`
+    const message = `${what} in the navigation does not exist.`
+    report('navigation', { file, line, column, message, subject: entry.target, hint })
+  }
+  for (const { source, place } of navigation.generated) {
+    const { isExternal } = splitUrl(source)
+    const path = joinPath('', source)
+    if (isExternal || source === '' || place === null || (path !== null && tree.entries.has(path))) continue
+    const message = `The specification ${source} does not exist.`
+    report('navigation', { file: place.file, ...config.placeOf(place), message, subject: source })
+  }
+  for (const image of images(config.root?.fields)) {
+    const { isExternal, path } = splitUrl(image.value)
+    if (isExternal || path === '' || tree.entries.has(joinPath('', path) ?? '')) continue
+    const message = `The image ${image.value} does not exist.`
+    report('config', { file: image.file, ...config.placeOf(image), message, subject: image.value })
+  }
+  return problems
+}
+
+/** Written as the entry was: most leave the leading slash out. */
+function entryFor(suggestion: string, written: string): string {
+  return written.startsWith('/') ? suggestion : suggestion.slice(1)
+}
+
+function* images(root: ReadonlyMap<string, ConfigValue> | undefined): Generator<ConfigScalar & { value: string }> {
+  const logo = root?.get('logo')
+  const favicon = root?.get('favicon')
+  for (const value of [logo, favicon]) {
+    const choices = value?.kind === 'object' ? [value.fields.get('light'), value.fields.get('dark')] : [value]
+    for (const choice of choices) {
+      if (choice?.kind === 'scalar' && typeof choice.value === 'string') yield { ...choice, value: choice.value }
+    }
+  }
+}

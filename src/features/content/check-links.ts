@@ -1,0 +1,82 @@
+import { setImmediate } from 'node:timers/promises'
+import { closest } from '#base/closest.ts'
+import { createAnchorFinder, type ImportGraph } from './check-imports.ts'
+import { looseAnchor } from './heading-slug.ts'
+import type { PageLink } from './parse-page.ts'
+import { type Problem, problemKey } from './problem.ts'
+import type { SiteMap } from './site-map.ts'
+
+export interface CheckLinksInput {
+  site: SiteMap
+  imports: ImportGraph
+  signal?: AbortSignal | undefined
+}
+
+// Others on the same event loop wait no longer than this for their turn.
+const turnMs = 10
+const mostCompared = 300
+
+/** Links of pages, and of the snippets that pages show, to what is not there. */
+export async function checkLinks({ site, imports, signal }: CheckLinksInput): Promise<Problem[]> {
+  const problems: Problem[] = []
+  const pages = new Set(site.pages)
+  const findAnchor = createAnchorFinder(imports)
+  let turnEnds = performance.now() + turnMs
+  for (const [path, { links }] of imports.files) {
+    // A snippet's relative addresses and its `#…` depend on the page that shows it.
+    const isPage = pages.has(path)
+    for (const link of links) {
+      if (link.kind === 'import' || (!isPage && !link.url.startsWith('/'))) continue
+      const problem = checkLink(path, link)
+      if (problem) problems.push(problem)
+    }
+    if (performance.now() > turnEnds) {
+      await setImmediate()
+      signal?.throwIfAborted()
+      turnEnds = performance.now() + turnMs
+    }
+  }
+  return problems
+
+  function checkLink(path: string, link: PageLink): Problem | null {
+    const { line, column, target: written } = link
+    const target = site.resolveLink(path, link.url)
+    const found = (rule: 'link' | 'anchor', message: string, hint: string | null): Problem => {
+      return { rule, path, line, column, message, hint, key: problemKey(rule, path, link.url) }
+    }
+    if (target.kind === 'missing') {
+      if (target.redirectedTo !== null) {
+        return found('link', `${written} is redirected to ${target.redirectedTo}, which does not exist.`, null)
+      }
+      const hint = target.suggestion === null ? null : `Did you mean ${target.suggestion}?`
+      return found('link', `${describe(link)} ${written} leads to nothing.`, hint)
+    }
+    if (target.kind !== 'page' || target.anchor === null || isEverywhere(target.anchor)) return null
+    const { anchor } = target
+    const isThere = findAnchor(target.path, (anchors) => anchors.has(anchor) || hasLoosely(anchors, anchor))
+    if (isThere !== false) return null
+    const where = target.path === path ? 'this page' : target.path
+    const hint = suggestAnchor(target.path, anchor)
+    return found('anchor', `There is no heading #${anchor} on ${where}.`, hint && `Did you mean #${hint}?`)
+  }
+
+  function suggestAnchor(path: string, anchor: string): string | null {
+    const anchors = imports.files.get(path)?.anchors ?? new Set()
+    return closest(anchor, [...anchors].slice(0, mostCompared))
+  }
+}
+
+function describe({ kind }: PageLink): string {
+  return kind === 'image' ? 'The image' : 'The link'
+}
+
+/** Anchors that browsers know on every page. */
+function isEverywhere(anchor: string): boolean {
+  return anchor === '' || anchor.toLowerCase() === 'top' || anchor.startsWith(':~:')
+}
+
+function hasLoosely(anchors: ReadonlySet<string>, anchor: string): boolean {
+  const wanted = looseAnchor(anchor)
+  for (const one of anchors) if (looseAnchor(one) === wanted) return true
+  return false
+}

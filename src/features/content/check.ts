@@ -1,0 +1,58 @@
+import type { FileTree } from '#infra/files/file-tree.ts'
+import { checkConfig } from './check-config.ts'
+import { checkImports, followImports } from './check-imports.ts'
+import { checkLinks } from './check-links.ts'
+import { createPageCache, type PageCache } from './page-cache.ts'
+import { type CheckReport, type Problem, problemKey } from './problem.ts'
+import { readPages } from './read-pages.ts'
+import { readSiteMap } from './site-map.ts'
+
+export interface CheckOptions {
+  /** Shared between checks of trees that have most files in common. */
+  cache?: PageCache
+  /** Stops with the signal's reason. */
+  signal?: AbortSignal
+  onProgress?(progress: { done: number; total: number }): void
+}
+
+/** Finds what a reader of these docs would stumble over. */
+export async function checkDocs(tree: FileTree, options: CheckOptions = {}): Promise<CheckReport> {
+  const { cache = createPageCache(), signal, onProgress } = options
+  const site = await readSiteMap(tree)
+  let done = 0
+  const onPages = (count: number) => {
+    done += count
+    onProgress?.({ done, total: site.pages.length })
+  }
+  const pages = await readPages(tree, { paths: site.pages, cache, signal, onPages })
+  const imports = await followImports(tree, pages, (paths) => readPages(tree, { paths, cache, signal }))
+
+  const problems: Problem[] = []
+  let links = 0
+  for (const [path, page] of imports.files) {
+    for (const { subject, ...problem } of page.problems) {
+      problems.push({ ...problem, path, key: problemKey(problem.rule, path, subject) })
+    }
+    links += page.links.length
+  }
+  problems.push(...checkImports(imports))
+  problems.push(...(await checkLinks({ site, imports, signal })))
+  problems.push(...checkConfig(tree, site))
+  return { problems: problems.sort(byPlace), pages: pages.size, links }
+}
+
+/** The problems of `after` that `before` does not have; as often as it has more of them. */
+export function introducedProblems(before: readonly Problem[], after: readonly Problem[]): Problem[] {
+  const left = new Map<string, number>()
+  for (const { key } of before) left.set(key, (left.get(key) ?? 0) + 1)
+  return after.filter(({ key }) => {
+    const count = left.get(key) ?? 0
+    if (count > 0) left.set(key, count - 1)
+    return count === 0
+  })
+}
+
+function byPlace(a: Problem, b: Problem): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1
+  return a.line - b.line || a.column - b.column
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { createPageParser } from './page-parser.ts'
+
+const good = (name: string) => ({ source: `# ${name}\n\n[a](/${name})`, path: `${name}.mdx` })
+const n = 20_000
+
+// Each hides its closing marks, so that only the parser itself finds out how deep it goes.
+const deadly = {
+  'nested beyond the stack': `{${'(/*)*/'.repeat(n)}1${'/*(*/)'.repeat(n)}}`,
+  'elements and braces without end': '{<A>{/*}*/}'.repeat(200),
+}
+
+test.each(Object.entries(deadly))('a page that takes the parser down costs no other page: %s', async (_, source) => {
+  const parser = createPageParser({ timeoutMs: 1_500 })
+  const pages = [good('one'), { source, path: 'deadly.mdx' }, good('two')]
+  const [one, lost, two] = await parser.parse(pages)
+  expect(one!.links).toMatchObject([{ target: '/one' }])
+  expect(two!.links).toMatchObject([{ target: '/two' }])
+  expect(lost).toMatchObject({ links: [], problems: [{ rule: 'mdx', message: expect.stringContaining('cannot be') }] })
+})
+
+test.each([
+  ['quotes in quotes', '> '.repeat(5_000)],
+  ['lists in lists', '- '.repeat(2_000)],
+  ['brackets', '['.repeat(100_000)],
+  ['elements', '<A>'.repeat(2_000)],
+  ['links', '[a](/x) '.repeat(20_000)],
+  ['images that are none', '![a]('.repeat(20_000)],
+  ['resources that are none', `![${']('.repeat(20_000)}`],
+  ['one long line', 'a'.repeat(1_000_000)],
+  ['tags on one line', '<A href="/x" />'.repeat(10_000)],
+  ['imports', 'import '.repeat(20_000)],
+  ['open comments', '{/* '.repeat(50)],
+  ['emphasis', '*a _b '.repeat(20_000)],
+  ['headings of one name', '# a\n\n'.repeat(10_000)],
+  ['frontmatter without end', `---\na: ${'[{'.repeat(50_000)}`],
+  ['nul and halves of pairs', '\0\ud800[a](/\udfff\0)'],
+])('what is only strange is parsed in good time: %s', async (_, source) => {
+  const parser = createPageParser()
+  const started = performance.now()
+  const pages = await parser.parse([
+    { source, path: 'a.mdx' },
+    { source, path: 'a.md' },
+  ])
+  expect(pages).toHaveLength(2)
+  expect(performance.now() - started).toBeLessThan(15_000)
+})
+
+test('pages come back in the order given, however many there are', async () => {
+  const pages = Array.from({ length: 500 }, (_, index) => good(`p${index}`))
+  const parsed = await createPageParser().parse(pages)
+  expect(parsed.map(({ links }) => links[0]!.target)).toEqual(pages.map((_, index) => `/p${index}`))
+  expect(parsed[7]!.anchors).toEqual(new Set(['p7']))
+})
+
+test('stops when it is told to', async () => {
+  const parser = createPageParser({ timeoutMs: 60_000 })
+  const stop = new AbortController()
+  const parsing = parser.parse([{ source: deadly['elements and braces without end'], path: 'a.mdx' }], {
+    signal: stop.signal,
+  })
+  setTimeout(() => stop.abort(new Error('enough')), 200)
+  await expect(parsing).rejects.toThrow('enough')
+  const [page] = await parser.parse([good('one')])
+  expect(page!.links).toHaveLength(1)
+})

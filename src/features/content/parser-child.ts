@@ -1,0 +1,19 @@
+import { type ParsedPage, parsePage } from './parse-page.ts'
+
+/** What the parent sends, and gets a list of parsed pages for. */
+export interface ParseRequest {
+  pages: { source: string; path: string }[]
+}
+
+// Memory goes back when nothing is asked for a while. The parent starts another when it needs one.
+const idleMs = 30_000
+
+const leave = () => process.exit(0)
+let idle = setTimeout(leave, idleMs)
+process.on('disconnect', leave)
+process.on('message', ({ pages }: ParseRequest) => {
+  clearTimeout(idle)
+  const parsed: ParsedPage[] = pages.map(({ source, path }) => parsePage(source, { path }))
+  process.send?.(parsed)
+  idle = setTimeout(leave, idleMs)
+})

@@ -1,0 +1,299 @@
+import { closest } from '#base/closest.ts'
+import type { FileTree } from '#infra/files/file-tree.ts'
+import { type ConfigObject, type DocsConfig, folderOf, joinPath, readDocsConfig, textField } from './docs-config.ts'
+import { type IgnoreRules, parseIgnoreRules } from './ignore-rules.ts'
+import { type Navigation, readNavigation } from './navigation.ts'
+import { createRedirectFinder, type Redirect } from './redirects.ts'
+
+/** Where a link leads. */
+export type LinkTarget =
+  | { kind: 'page'; path: string; anchor: string | null }
+  /** A file that is no page: an image, a download. */
+  | { kind: 'asset'; path: string }
+  /** Another site, a mail address, or an address that only exists when the page is shown. */
+  | { kind: 'external' }
+  /** Under a folder of pages that are made from a specification: whether it is there cannot be known. */
+  | { kind: 'generated' }
+  | {
+      kind: 'missing'
+      /** What was looked for, as a route. */
+      route: string
+      /** What was probably meant, written so that it can take the link's place. */
+      suggestion: string | null
+      /** The redirect's destination, when the link's own address has a redirect. */
+      redirectedTo: string | null
+    }
+
+/** The pages of a docs folder by their addresses, and where links between them lead. */
+export interface SiteMap {
+  config: DocsConfig | null
+  navigation: Navigation
+  redirects: Redirect[]
+  /** Files that readers get as pages, in the order of paths. */
+  pages: string[]
+  /** Whether a file is only ever a part of pages. */
+  isSnippet(path: string): boolean
+  /** Whether .mintignore leaves the file out. */
+  isIgnored(path: string): boolean
+  /** The address of a page: `/guides/setup`; of an `index` file, its folder's. */
+  routeOf(path: string): string
+  /** The file of the page at a route, or null. */
+  pageAt(route: string): string | null
+  /** The file that a link, an image or an import on `from` leads to. */
+  resolveLink(from: string, url: string): LinkTarget
+  /** The file of an entry of the navigation, which counts from the root however it is written. */
+  resolveEntry(target: string): LinkTarget
+}
+
+export const pageExtension = /\.mdx?$/i
+// Mintlify's own list, and what speaks to agents that write the docs. Files in such folders can be linked, but are no pages by themselves.
+const unreadFolders = new Set(['node_modules', 'build', 'dist', 'coverage', 'tmp', 'temp'])
+const unreadNames = /(?:^|\/)(?:readme|license|changelog|contributing|agents|claude)\.md$/i
+// Without a docs.json the folder is just a repository, where these tell about it and not about its subject.
+const repositoryNames = /^(?:readme|license|changelog|contributing|code_of_conduct|security|agents|claude)\.mdx?$/i
+// Made by whatever serves the site.
+const servedFiles = /^\/(?:llms(?:-full)?\.txt|sitemap\.xml|robots\.txt|mcp|skill\.md|\.well-known\/.*)$|\/rss\.xml$/
+const mostRedirects = 10
+
+export async function readSiteMap(tree: FileTree): Promise<SiteMap> {
+  const config = await readDocsConfig(tree)
+  const ignoreText = tree.entries.has('.mintignore') ? await tree.read('.mintignore').catch(() => null) : null
+  const isIgnored = parseIgnoreRules(ignoreText?.toString('utf8') ?? '')
+  const navigation = config ? readNavigation(config) : { entries: [], generated: [], problems: [] }
+  const redirects = config?.root ? readRedirects(config.root) : []
+  const files = listFiles(tree, { isIgnored, hasConfig: config !== null })
+  const hrefs = await readSpecificationHrefs(tree, navigation)
+  return { config, navigation, redirects, isIgnored, ...connect({ files, navigation, redirects, hrefs }) }
+}
+
+interface Files {
+  pages: string[]
+  /** By route without its leading slash; `index` has its folder's. */
+  byRoute: Map<string, string>
+  all: ReadonlySet<string>
+}
+
+function listFiles(tree: FileTree, { isIgnored, hasConfig }: { isIgnored: IgnoreRules; hasConfig: boolean }): Files {
+  const all = new Set<string>()
+  const pages: string[] = []
+  const byRoute = new Map<string, string>()
+  const folded: [string, string][] = []
+  for (const path of tree.entries.keys()) {
+    if (isIgnored(path)) continue
+    all.add(path)
+    if (!pageExtension.test(path)) continue
+    const route = path.replace(pageExtension, '')
+    // Of two files with one route the .mdx is shown, as it comes later and the richer one.
+    byRoute.set(route, path)
+    if (isRead(path, hasConfig)) {
+      pages.push(path)
+      const name = route.slice(route.lastIndexOf('/') + 1)
+      if (name === 'index' || (!hasConfig && /^readme$/i.test(name))) folded.push([folderOf(path), path])
+    }
+  }
+  // A page that has the folder's name is its page before an index; an index before a README.
+  for (const [folder, path] of folded.sort(([, a], [, b]) => Number(/readme/i.test(a)) - Number(/readme/i.test(b)))) {
+    if (!byRoute.has(folder)) byRoute.set(folder, path)
+  }
+  return { pages, byRoute, all }
+}
+
+function isRead(path: string, hasConfig: boolean): boolean {
+  if (isSnippet(path)) return false
+  const folders = path.split('/').slice(0, -1)
+  if (folders.some((name) => name.startsWith('.') || unreadFolders.has(name))) return false
+  return hasConfig ? !unreadNames.test(path) : !repositoryNames.test(path)
+}
+
+function isSnippet(path: string): boolean {
+  return /(?:^|\/)_?snippets\//.test(path)
+}
+
+interface Connected
+  extends Pick<SiteMap, 'pages' | 'isSnippet' | 'routeOf' | 'pageAt' | 'resolveLink' | 'resolveEntry'> {}
+
+function connect(input: {
+  files: Files
+  navigation: Navigation
+  redirects: Redirect[]
+  hrefs: ReadonlySet<string>
+}): Connected {
+  const { files, navigation, hrefs } = input
+  const findRedirect = createRedirectFinder(input.redirects)
+  const generatedFolders = [...new Set(navigation.generated.map(({ folder }) => folder))]
+  const suggest = createSuggester(files)
+
+  function pageAt(route: string): string | null {
+    const name = trimRoute(route)
+    const exact = files.byRoute.get(name)
+    if (exact !== undefined) return exact
+    // `/guides/setup.md` is the page's Markdown form, and how files are linked where there is no site.
+    if (files.all.has(name) && pageExtension.test(name)) return name
+    return name.endsWith('.md') ? (files.byRoute.get(name.slice(0, -3)) ?? null) : null
+  }
+
+  function find(path: string, anchor: string | null): LinkTarget | null {
+    const page = pageAt(path)
+    if (page !== null) return { kind: 'page', path: page, anchor }
+    if (files.all.has(path)) return { kind: 'asset', path }
+    // The first page of the navigation is shown there.
+    if (path === '') return { kind: 'generated' }
+    const route = `/${trimRoute(path)}`
+    if (servedFiles.test(route) || hrefs.has(route)) return { kind: 'generated' }
+    const isGenerated = generatedFolders.some((folder) => route === `/${folder}` || route.startsWith(`/${folder}/`))
+    return isGenerated ? { kind: 'generated' } : null
+  }
+
+  function resolve(candidates: string[], anchor: string | null): LinkTarget {
+    for (const candidate of candidates) {
+      const found = find(candidate, anchor)
+      if (found) return found
+    }
+    for (const candidate of candidates) {
+      let route = `/${candidate}`
+      let destination: string | null = null
+      for (let hops = 0; hops < mostRedirects; hops++) {
+        const next = findRedirect(route)
+        if (next === null) break
+        destination = next
+        const { path, fragment, isExternal } = splitUrl(next)
+        if (isExternal) return { kind: 'external' }
+        const found = find(trimRoute(path), anchor ?? fragment)
+        if (found) return found
+        route = path
+      }
+      if (destination !== null) {
+        return { kind: 'missing', route: `/${candidate}`, suggestion: null, redirectedTo: destination }
+      }
+    }
+    const route = candidates[0] ?? ''
+    return { kind: 'missing', route: `/${route}`, suggestion: suggest(route), redirectedTo: null }
+  }
+
+  return {
+    pages: files.pages,
+    isSnippet,
+    pageAt,
+    routeOf(path) {
+      const route = path.replace(pageExtension, '')
+      const folder = folderOf(path)
+      return `/${files.byRoute.get(folder) === path ? folder : route}`
+    },
+    resolveLink(from, url) {
+      const { path, fragment, isExternal } = splitUrl(url)
+      if (isExternal) return { kind: 'external' }
+      if (path === '') return { kind: 'page', path: from, anchor: fragment }
+      const here = joinPath(folderOf(from), path)
+      const candidates = here === null ? [] : [here]
+      // Without a dot in front, both readings are in use.
+      if (!/^(?:\/|\.\.?\/)/.test(path)) candidates.push(joinPath('', path) ?? '')
+      return resolve(candidates, fragment)
+    },
+    resolveEntry(target) {
+      const { path, fragment, isExternal } = splitUrl(target)
+      if (isExternal) return { kind: 'external' }
+      return resolve([joinPath('', path) ?? ''], fragment)
+    },
+  }
+}
+
+/** What a person may have meant: a page of the same name elsewhere, else one of a similar name in the same folder. */
+function createSuggester({ byRoute, all }: Files): (route: string) => string | null {
+  let byName: Map<string, string[]> | null = null
+  let byFolder: Map<string, string[]> | null = null
+  const answers = new Map<string, string | null>()
+  return (route) => {
+    let answer = answers.get(route)
+    if (answer === undefined) {
+      answer = find(route)
+      answers.set(route, answer)
+    }
+    return answer
+  }
+
+  function find(route: string): string | null {
+    if (byName === null || byFolder === null) {
+      byName = new Map()
+      byFolder = new Map()
+      for (const known of [...byRoute.keys(), ...[...all].filter((path) => !pageExtension.test(path))]) {
+        push(byName, nameOf(known).toLowerCase(), known)
+        push(byFolder, folderOf(known).toLowerCase(), known)
+      }
+    }
+    const bare = route.replace(pageExtension, '')
+    const namesakes = byName.get(nameOf(bare).toLowerCase()) ?? []
+    const sameButCase = namesakes.find((known) => known.toLowerCase() === bare.toLowerCase())
+    if (sameButCase !== undefined) return `/${sameButCase}`
+    if (namesakes.length === 1) return `/${namesakes[0]}`
+    const neighbours = (byFolder.get(folderOf(bare).toLowerCase()) ?? []).slice(0, mostCompared)
+    // Names alone: beside a long folder, any two of them look alike.
+    const near = closest(nameOf(bare), neighbours.map(nameOf))
+    if (near !== null) return `/${neighbours.find((known) => nameOf(known) === near)}`
+    const folder = closest(folderOf(bare), namesakes.slice(0, mostCompared).map(folderOf))
+    return folder === null ? null : `/${namesakes.find((known) => folderOf(known) === folder)}`
+  }
+}
+
+const mostCompared = 300
+
+function push(map: Map<string, string[]>, key: string, value: string): void {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Parts of an address. What holds a variable is known only when the page is shown, and counts as external. */
+export function splitUrl(url: string): { path: string; fragment: string | null; isExternal: boolean } {
+  const text = url.trim()
+  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(text) || text.includes('{') || text.includes('${')) {
+    return { path: '', fragment: null, isExternal: true }
+  }
+  const hash = text.indexOf('#')
+  const fragment = hash === -1 ? null : decode(text.slice(hash + 1))
+  const beforeHash = hash === -1 ? text : text.slice(0, hash)
+  const query = beforeHash.indexOf('?')
+  return { path: decode(query === -1 ? beforeHash : beforeHash.slice(0, query)), fragment, isExternal: false }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function trimRoute(route: string): string {
+  let start = 0
+  let end = route.length
+  while (route[start] === '/') start++
+  while (end > start && route[end - 1] === '/') end--
+  return route.slice(start, end)
+}
+
+function readRedirects(root: ConfigObject): Redirect[] {
+  const list = root.fields.get('redirects')
+  if (list?.kind !== 'list') return []
+  return list.items.flatMap((item) => {
+    if (item.kind !== 'object') return []
+    const source = textField(item, 'source')?.value
+    const destination = textField(item, 'destination')?.value
+    return source === undefined || destination === undefined ? [] : [{ source, destination }]
+  })
+}
+
+/** Routes that specifications give to their pages themselves, by `x-mint: { href }`. */
+async function readSpecificationHrefs(tree: FileTree, { generated }: Navigation): Promise<Set<string>> {
+  const hrefs = new Set<string>()
+  for (const source of new Set(generated.map((one) => one.source))) {
+    const path = joinPath('', source)
+    if (path === null || !tree.entries.has(path)) continue
+    const text = (await tree.read(path).catch(() => null))?.toString('utf8') ?? ''
+    for (const match of text.matchAll(/\bhref["']?\s*:\s*["']?(\/[^\s"',}]+)/g)) hrefs.add(match[1]!)
+  }
+  return hrefs
+}

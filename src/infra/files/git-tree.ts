@@ -1,0 +1,148 @@
+import { isUtf8 } from 'node:buffer'
+import { DocentError } from '#base/errors.ts'
+import { objectMissing } from '../git/damage.ts'
+import { isInnerPath } from '../git/name-rules.ts'
+import { openObjectReader } from '../git/object-reader.ts'
+import { attemptGit, runGit } from '../git/run-git.ts'
+import { type FileTree, mostFileBytes, type TreeEntry } from './file-tree.ts'
+import { tooLarge } from './folder-tree.ts'
+
+export interface GitTreeOptions {
+  gitDir: string
+  commit: string
+  /** The folder that is the tree's root; empty: that of the repository. */
+  root: string
+  signal?: AbortSignal | undefined
+}
+
+// A search reads all pages and the checks read them again; this holds those of most sites.
+const mostCachedBytes = 32_000_000
+// The list of 50,000 files has about 5 MB.
+const mostListBytes = 200_000_000
+
+/**
+ * The files of a commit, read as they are asked for. Throws `not_found` `git.folder_not_found` when the commit has no
+ * such folder, and `unavailable` when git is stopped.
+ */
+export async function openGitTree({ gitDir, commit, root, signal }: GitTreeOptions): Promise<FileTree> {
+  const list = await listFiles({ gitDir, commit, root, signal })
+  const entries = new Map(list.map((entry) => [entry.path, entry]))
+  const reader = openObjectReader({ gitDir, signal })
+  const cache = createCache(mostCachedBytes)
+
+  return {
+    entries,
+    async read(path) {
+      const entry = entries.get(path)
+      if (!entry) return null
+      if (entry.size > mostFileBytes) throw tooLarge(path, entry.size)
+      const known = cache.find(entry.id)
+      if (known) return known
+      const object = await reader.read(entry.id)
+      if (object?.type !== 'blob') throw await objectMissing(gitDir, `file ${path}`)
+      cache.keep(entry.id, object.content)
+      return object.content
+    },
+    [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
+  }
+}
+
+/** One ordinary file of a commit; null when there is none. Throws `too_large` above `mostBytes`. */
+export async function readFileAt(
+  gitDir: string,
+  commit: string,
+  path: string,
+  { mostBytes = mostFileBytes, signal }: { mostBytes?: number; signal?: AbortSignal | undefined } = {},
+): Promise<Buffer | null> {
+  if (path === '' || !isInnerPath(path)) return null
+  const args = ['ls-tree', '-z', '-l', '--full-tree', treeOf(commit, ''), '--', path]
+  const found = parseList(await runGit({ gitDir, args, signal })).find((entry) => entry.path === path)
+  if (!found) return null
+  if (Number.isNaN(found.size)) throw await objectMissing(gitDir, `file ${path}`)
+  if (found.size > mostBytes) throw tooLarge(path, found.size)
+  return await runGit({ gitDir, args: ['cat-file', 'blob', found.id], signal })
+}
+
+async function listFiles({ gitDir, commit, root, signal }: GitTreeOptions): Promise<TreeEntry[]> {
+  const args = ['ls-tree', '-r', '-z', '-l', '--full-tree', treeOf(commit, root)]
+  const { code, stdout, stderr, isCut } = await attemptGit({ gitDir, args, signal, mostBytes: mostListBytes })
+  if (isCut) {
+    const message = `The commit has more files than can be listed (${mostListBytes} bytes of names).`
+    throw new DocentError('too_large', 'git.tree_too_large', message)
+  }
+  if (code === 0) {
+    const entries = parseList(stdout).sort((a, b) => (a.path < b.path ? -1 : 1))
+    const lost = entries.find(({ size }) => Number.isNaN(size))
+    if (lost) throw await objectMissing(gitDir, `file ${lost.path}`)
+    return entries
+  }
+  // With another line before it, there is such a folder, and it cannot be read.
+  if (/^fatal: (Not a valid object name|not a tree object)/.test(stderr)) {
+    const what = root === '' ? `no commit ${commit}` : `no folder ${root} in the commit ${commit}`
+    throw new DocentError('not_found', 'git.folder_not_found', `There is ${what}.`)
+  }
+  throw await objectMissing(gitDir, `tree of the commit ${commit}: ${stderr.trim()}`)
+}
+
+function treeOf(commit: string, root: string): string {
+  // Only an id: a name could be read as an option or as an expression.
+  if (!/^[0-9a-f]{40}$/.test(commit) || !isInnerPath(root)) {
+    throw new DocentError('not_found', 'git.folder_not_found', `There is no folder ${root} in the commit ${commit}.`)
+  }
+  return `${commit}:${root}`
+}
+
+/** Ordinary files whose names stay inside, of what `ls-tree -z -l` printed: `<mode> <type> <id> <size>\t<path>`. */
+function parseList(printed: Buffer): TreeEntry[] {
+  const records = isUtf8(printed) ? printed.toString('utf8').split('\0') : decodeEach(printed)
+  const entries: TreeEntry[] = []
+  for (const record of records) {
+    // Links (120000), submodules (160000) and folders are not in it.
+    if (!record.startsWith('100')) continue
+    const tab = record.indexOf('\t')
+    const path = record.slice(tab + 1)
+    // `BAD`, and so no number, for an object that is missing.
+    const size = Number(record.slice(52, tab))
+    if (isInnerPath(path) && path !== '') {
+      entries.push({ path, size, id: record.slice(12, 52) })
+    }
+  }
+  return entries
+}
+
+/** What is not UTF-8 is left out: no path that we could print or send would lead back to that file. */
+function decodeEach(printed: Buffer): string[] {
+  const records: string[] = []
+  let start = 0
+  for (let end = printed.indexOf(0); end >= 0; end = printed.indexOf(0, start)) {
+    const record = printed.subarray(start, end)
+    if (isUtf8(record)) records.push(record.toString('utf8'))
+    start = end + 1
+  }
+  return records
+}
+
+/** Keeps what was used last, up to so many bytes. */
+function createCache(mostBytes: number) {
+  const kept = new Map<string, Buffer>()
+  let bytes = 0
+  return {
+    find(id: string): Buffer | null {
+      const content = kept.get(id)
+      if (!content) return null
+      kept.delete(id)
+      kept.set(id, content)
+      return content
+    },
+    keep(id: string, content: Buffer): void {
+      if (kept.has(id) || content.length > mostBytes) return
+      kept.set(id, content)
+      bytes += content.length
+      for (const [oldest, { length }] of kept) {
+        if (bytes <= mostBytes) break
+        kept.delete(oldest)
+        bytes -= length
+      }
+    },
+  }
+}

@@ -103,7 +103,7 @@ export async function compose({
       secretBox,
       keyRing: createKeyRing({ db: database.db, clock, log }),
       limiter,
-      builtinHost: createBuiltinHost({ folder: paths.git }),
+      builtinHost: createBuiltinHost({ folder: config.repositories }),
       outbound: createOutboundClient({
         userAgent: `Docent/${version}`,
         allowPrivate: config.webhookAllowPrivate,

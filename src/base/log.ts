@@ -19,12 +19,12 @@ const secretTexts: [RegExp, string][] = [
   [/(?<=authorization["']?\s*[:=]\s*["']?(?:[a-z]+\s+)?)[\w.~+/=:-]{8,}/gi, '[hidden]'],
   [/(?<=\b(?:bearer|basic)\s+)[\w.~+/=-]{8,}/gi, '[hidden]'],
   // Tokens of code hosts and model providers, by the prefixes these give them.
-  [/\b(?:gh[opsru]_|github_pat_|glpat-|sk-)[\w-]{16,}/g, '[hidden]'],
+  [/\b(?:gh[opsru]_|github_pat_|glpat-|sk-|whsec_)[\w-]{16,}/g, '[hidden]'],
 ]
 
 /** Whether a text can hold a secret at all; most do not, and are spared the search. Covers all of the above. */
 const suspicious =
-  /docent_|:\/\/|authorization|bearer|basic|cookie|pass|token|secret|key|credential|gh[opsru]_|github_pat_|glpat-|sk-/i
+  /docent_|:\/\/|authorization|bearer|basic|cookie|pass|token|secret|key|credential|gh[opsru]_|github_pat_|glpat-|sk-|whsec_/i
 
 export function hideSecrets(text: string): string {
   if (!suspicious.test(text)) return text

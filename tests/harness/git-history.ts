@@ -48,7 +48,11 @@ export function importCommit(
     if (commit !== undefined) parts.push(`M 160000 ${commit} `, quoted(path), '\n')
     else parts.push(`M ${mode} inline `, quoted(path), '\n', ...data(content))
   }
-  plainGit(gitDir, ['fast-import', '--quiet'], Buffer.concat(parts.map((part) => Buffer.from(part))))
+  plainGit(
+    gitDir,
+    ['-c', 'core.compression=1', 'fast-import', '--quiet'],
+    Buffer.concat(parts.map((part) => Buffer.from(part))),
+  )
   return plainGit(gitDir, ['rev-parse', ref])
 }
 

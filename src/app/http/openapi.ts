@@ -20,6 +20,8 @@ export async function addOpenApi(
       // In the order in which a new user meets them.
       tags: [
         { name: 'Projects', description: 'Documentation sites and the repositories they come from.' },
+        { name: 'Agent jobs', description: 'Prompts that become pull requests.' },
+        { name: 'Webhooks', description: 'Where a project’s events are sent.' },
         { name: 'Keys', description: 'Admin API keys of your organization.' },
         { name: 'Audit', description: 'Who did what.' },
         { name: 'Operations', description: 'For whoever runs the server.' },

@@ -109,7 +109,7 @@ function isNetwork(error: Thrown): boolean {
     if (/fetch failed|terminated|socket hang up|network|cannot connect|timed? ?out/i.test(messageOf(one.message)))
       return true
     // A body that is no JSON, or none at all: what gateways send when the server behind them is away.
-    if (/JSONParse|EmptyResponseBody|TypeValidation|InvalidResponseData/.test(String(one.name))) return true
+    if (/JSONParse|SyntaxError|EmptyResponseBody|TypeValidation|InvalidResponseData/.test(String(one.name))) return true
   }
   return false
 }

@@ -229,6 +229,14 @@ describe('a server that speaks almost as OpenAI documents', () => {
     expect(result.usage.inputTokens).toBe(100)
   })
 
+  test('may say nothing of what kind its answer is', async () => {
+    const message = { role: 'assistant', content: 'So.' }
+    const body = { choices: [{ index: 0, message, finish_reason: 'stop' }] }
+    await using server = await startOpenAiServer([{ status: 200, body, headers: { 'content-type': 'text/plain' } }])
+    const opened = await createModels(settingsOf({ modelBaseUrl: server.url }))('openai-compatible/x')
+    expect((await generateText({ model: opened, prompt: 'Hello', maxRetries: 0 })).text).toBe('So.')
+  })
+
   test('may refuse stream_options, and is asked without', async () => {
     await using server = await startOpenAiServer(({ body }) => {
       if (!body.stream_options) return { text: 'So.' }
@@ -265,6 +273,7 @@ describe('a server that speaks almost as OpenAI documents', () => {
         body: 'data: {"error":{"message":"Internal error, server is busy"}}\n\n',
       },
     ],
+    ['half of an object', { status: 200, body: '{"choices":[{"mess' }],
     ['a connection that breaks off', { breakOff: true as const, text: 'never ends' }],
   ])('is unavailable when it answers with %s', async (_what, reply) => {
     await using server = await startOpenAiServer([reply])

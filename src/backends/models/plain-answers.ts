@@ -17,9 +17,10 @@ export const fetchAsStream: typeof fetch = async (input, init) => {
       response = await fetch(url, { ...init, body: JSON.stringify(body) })
     }
   }
-  const type = response.headers.get('content-type') ?? ''
-  const isPlain = response.ok && /^application\/json\b/i.test(type)
-  return isPlain ? asStream((await response.json()) as PlainAnswer) : response
+  const isStream = /\bevent-stream\b/i.test(response.headers.get('content-type') ?? '')
+  if (!response.ok || isStream) return response
+  const text = await response.text()
+  return text.trimStart().startsWith('{') ? asStream(JSON.parse(text) as PlainAnswer) : new Response(text, response)
 }
 
 interface PlainAnswer {

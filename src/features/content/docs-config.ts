@@ -197,11 +197,9 @@ function depthOf(root: Node): number {
 }
 
 function commonFault(text: string, offset: number): string | null {
+  const isEnd = /^\s*[}\]]/.test(text.slice(offset, offset + 200))
   const before = text.slice(Math.max(0, offset - 200), offset).trimEnd()
-  if (before.endsWith(',') && /^\s*[}\]]/.test(text.slice(offset - 1, offset + 200))) {
-    return 'The comma before it is one too many.'
-  }
-  return null
+  return isEnd && before.endsWith(',') ? 'The comma before it is one too many.' : null
 }
 
 export function folderOf(path: string): string {

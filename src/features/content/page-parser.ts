@@ -1,4 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { DocentError } from '#base/errors.ts'
 import { type ParsedPage, unreadablePage } from './parse-page.ts'
 import type { ParseRequest } from './parser-child.ts'
 
@@ -13,7 +15,7 @@ export interface PageParser {
 }
 
 export interface PageParserOptions {
-  /** How long a child may take for what it was given, before it is taken for lost. */
+  /** How long a child may work on what it was given, before it is taken for lost. */
   timeoutMs?: number
 }
 
@@ -26,7 +28,10 @@ const mostBatchPages = 50
 // Of a page that is parsed in a millisecond, this is a thousand times as much.
 const defaultTimeoutMs = 5_000
 // A folder full of such pages must not take all day.
-const leastTimeoutMs = 250
+const leastTimeoutMs = 500
+const lookEveryMs = 50
+// A child that gets no turn for this many times its limit will not get one.
+const mostWaiting = 20
 const memoryMb = 512
 
 export function createPageParser({ timeoutMs = defaultTimeoutMs }: PageParserOptions = {}): PageParser {
@@ -95,63 +100,115 @@ interface Lane {
 }
 
 function createLane(): Lane {
-  let child: ChildProcess | null = null
-
-  function start(): ChildProcess {
-    const started = fork(childFile, [], {
-      env: {},
-      execArgv: [`--max-old-space-size=${memoryMb}`],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    })
-    // It must not keep this process from ending; without a parent it ends by itself.
-    started.unref()
-    started.channel?.unref()
-    const forget = () => {
-      if (child === started) child = null
-    }
-    started.on('exit', forget)
-    started.on('disconnect', forget)
-    started.on('error', forget)
-    return started
-  }
-
+  let running: Promise<ChildProcess> | null = null
   return {
     async send(request, { timeoutMs, signal }) {
       signal?.throwIfAborted()
-      child ??= start()
-      const used = child
-      used.ref()
-      used.channel?.ref()
+      const used = running ?? startChild(() => forget(used))
+      running = used
+      const child = await used.catch((error: unknown) => {
+        forget(used)
+        throw error
+      })
+      // Starting it takes a while, in which the caller may have changed their mind.
+      signal?.throwIfAborted()
+      // Only while it works does it keep this process from ending.
+      child.ref()
+      child.channel?.ref()
+      let answer: ParsedPage[] | null = null
       try {
-        return await new Promise((resolve, reject) => {
-          const end = (result: ParsedPage[] | null, isLost: boolean) => {
-            clearTimeout(timer)
-            used.off('message', onMessage).off('exit', onExit).off('error', onExit)
-            signal?.removeEventListener('abort', onAbort)
-            if (isLost) {
-              if (child === used) child = null
-              used.kill('SIGKILL')
-            }
-            resolve(result)
-          }
-          const onMessage = (parsed: unknown) => end(parsed as ParsedPage[], false)
-          const onExit = () => end(null, true)
-          const onAbort = () => {
-            end(null, true)
-            reject(signal?.reason)
-          }
-          const timer = setTimeout(() => end(null, true), timeoutMs)
-          used.on('message', onMessage).on('exit', onExit).on('error', onExit)
-          signal?.addEventListener('abort', onAbort)
-          used.send(request, (error) => {
-            if (error) end(null, true)
-          })
-        })
+        answer = await ask(child, request, { timeoutMs, signal })
+        return answer
       } finally {
-        used.unref()
-        used.channel?.unref()
+        // Its end may be told later than the next request comes.
+        if (answer === null) forget(used)
+        child.unref()
+        child.channel?.unref()
       }
     },
+  }
+
+  function forget(used: Promise<ChildProcess>): void {
+    if (running === used) running = null
+  }
+}
+
+/** A child that is ready: what starting it takes counts for no page. */
+async function startChild(onEnd: () => void): Promise<ChildProcess> {
+  const child = fork(childFile, [], {
+    env: {},
+    execArgv: [`--max-old-space-size=${memoryMb}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  // Without a parent it ends by itself; it is forgotten before anybody could send it more.
+  child.once('exit', onEnd).once('disconnect', onEnd)
+  await new Promise<void>((resolve, reject) => {
+    child.once('message', () => resolve())
+    child.once('error', (error) => reject(cannotStart(error)))
+    child.once('exit', () => reject(cannotStart()))
+  })
+  child.removeAllListeners('error').on('error', onEnd)
+  return child
+}
+
+function cannotStart(cause?: unknown): DocentError {
+  return new DocentError('unavailable', 'content.no_parser', 'The process that parses pages does not start.', { cause })
+}
+
+/** What the child answers; null when it ended, or was ended because it worked on it for too long. */
+async function ask(
+  child: ChildProcess,
+  request: ParseRequest,
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+): Promise<ParsedPage[] | null> {
+  const isLate = createStopwatch(child, timeoutMs)
+  return await new Promise((resolve, reject) => {
+    const end = (result: ParsedPage[] | null) => {
+      clearInterval(timer)
+      child.off('message', end).off('exit', onLost)
+      signal?.removeEventListener('abort', onAbort)
+      if (result === null) child.kill('SIGKILL')
+      resolve(result)
+    }
+    const onLost = () => end(null)
+    const onAbort = () => {
+      reject(signal?.reason)
+      end(null)
+    }
+    const timer = setInterval(() => {
+      if (isLate()) end(null)
+    }, lookEveryMs)
+    child.on('message', end).on('exit', onLost)
+    signal?.addEventListener('abort', onAbort)
+    // It may have ended for want of work since it was last asked.
+    if (child.connected) child.send(request, (error) => error && end(null))
+    else end(null)
+  })
+}
+
+/**
+ * Says when the child has worked for so long. Where the system tells it, its own time is counted: on a busy machine a
+ * good page must not be taken for a bad one because others had their turn.
+ */
+function createStopwatch(child: ChildProcess, timeoutMs: number): () => boolean {
+  const started = performance.now()
+  const workedBefore = workedMs(child)
+  return () => {
+    const passed = performance.now() - started
+    const worked = workedMs(child)
+    if (worked === null || workedBefore === null) return passed > timeoutMs
+    return worked - workedBefore > timeoutMs || passed > timeoutMs * mostWaiting
+  }
+}
+
+/** Processor time of a process, from Linux's /proc; null elsewhere. */
+function workedMs({ pid }: ChildProcess): number | null {
+  try {
+    // The name comes second, in parentheses, and may hold anything; user and system time are the 12th and 13th after.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return null
   }
 }

@@ -1,6 +1,6 @@
 import { type ParsedPage, parsePage } from './parse-page.ts'
 
-/** What the parent sends, and gets a list of parsed pages for. */
+/** What the parent sends, and gets a list of parsed pages for. First of all it gets a word that this is ready. */
 export interface ParseRequest {
   pages: { source: string; path: string }[]
 }
@@ -17,3 +17,4 @@ process.on('message', ({ pages }: ParseRequest) => {
   process.send?.(parsed)
   idle = setTimeout(leave, idleMs)
 })
+process.send?.('ready')

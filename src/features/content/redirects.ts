@@ -53,7 +53,10 @@ function match(parts: Part[], route: string): Map<string, string> | null {
   let at = 0
   for (const [index, part] of parts.entries()) {
     if (typeof part === 'string') {
-      if (!route.startsWith(part, at)) return matchesFolder(part, parts, index, route.slice(at)) ? values : null
+      if (!route.startsWith(part, at)) {
+        const rest = folderRest(part, parts, index, route.slice(at))
+        return rest === null ? null : values.set(rest, '')
+      }
       at += part.length
       continue
     }
@@ -73,10 +76,11 @@ function match(parts: Part[], route: string): Map<string, string> | null {
   return at === route.length ? values : null
 }
 
-/** `/beta/:slug*` has `/beta` too: the rest may be nothing, and its slash with it. */
-function matchesFolder(part: string, parts: Part[], index: number, rest: string): boolean {
+/** `/beta/:slug*` has `/beta` too: the rest may be nothing, and its slash with it. Its name then, else null. */
+function folderRest(part: string, parts: Part[], index: number, route: string): string | null {
   const next = parts[index + 1]
-  return index === parts.length - 2 && typeof next === 'object' && next.isRest && part === `${rest}/`
+  const isLast = index === parts.length - 2 && typeof next === 'object' && next.isRest
+  return isLast && part === `${route}/` ? next.name : null
 }
 
 function fill(destination: string, values: Map<string, string>): string {

@@ -166,8 +166,9 @@ function connect(input: {
         return { kind: 'missing', route: `/${candidate}`, suggestion: null, redirectedTo: destination }
       }
     }
-    const route = candidates[0] ?? ''
-    return { kind: 'missing', route: `/${route}`, suggestion: suggest(route), redirectedTo: null }
+    const [route] = candidates
+    const suggestion = route === undefined ? null : suggest(route)
+    return { kind: 'missing', route: `/${route ?? ''}`, suggestion, redirectedTo: null }
   }
 
   return {

@@ -1,18 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, posix } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isBranchName, isInnerPath } from '#infra/git/name-rules.ts'
-import { initBareRepository, writeFirstCommit } from '#infra/git/repository.ts'
+import { describe, expect, test } from 'vitest'
+import { isInnerPath } from '#infra/git/name-rules.ts'
 import { NewProject, NewSource } from './schema.ts'
-
-let root: string
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'docent-schema-'))
-})
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const messagesOf = (
   schema: { safeParse(value: unknown): { error?: { issues: { message: string }[] } | undefined } },

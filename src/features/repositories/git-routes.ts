@@ -10,7 +10,6 @@ import {
 } from '#backends/hosts/builtin/http-backend.ts'
 import type { Caller } from '#features/accounts/service.ts'
 import type { Config } from '#infra/config/settings.ts'
-import { dataPaths } from '#infra/data/folder.ts'
 import { removeStaleLocks } from '#infra/git/leftovers.ts'
 import type { HttpApp } from '#infra/http/http-app.ts'
 import { recordPush } from './push-events.ts'
@@ -18,7 +17,7 @@ import { type BuiltinRepository, getBuiltinRepository, type RepositoriesDeps } f
 
 type Deps = Omit<RepositoriesDeps, 'config'> & { config: Config }
 
-const Params = z.object({ repository: z.string() })
+const Params = z.object({ slug: z.string() })
 
 /**
  * Repositories over git's smart protocol, for git clients. The key comes as a password that a browser also remembers and
@@ -26,7 +25,7 @@ const Params = z.object({ repository: z.string() })
  */
 export function gitRoutes(app: HttpApp, deps: Deps): void {
   const mostBytes = deps.config.gitPushLimitMb * 1_000_000
-  const backend = createHttpBackend({ folder: dataPaths(deps.config.data).git, mostBytes })
+  const backend = createHttpBackend({ folder: deps.config.repositories, mostBytes })
   app.register(async (instance) => {
     const scope = instance as unknown as HttpApp
     // The body goes to git as it comes; git sees to its size.
@@ -40,15 +39,15 @@ export function gitRoutes(app: HttpApp, deps: Deps): void {
     const reading = { basicAuth: true, scope: 'read', bodyTimeoutMs: longestBodyMs } as const
     const writing = { ...reading, scope: 'write' } as const
 
-    scope.get('/git/:repository/info/refs', { ...options, config: reading }, async (request, reply) => {
+    scope.get('/git/:slug/info/refs', { ...options, config: reading }, async (request, reply) => {
       const repository = await repositoryOf(deps, request)
       return send(reply, await serve({ backend, repository, path: 'info/refs', request, reply }))
     })
-    scope.post('/git/:repository/git-upload-pack', { ...options, config: reading }, async (request, reply) => {
+    scope.post('/git/:slug/git-upload-pack', { ...options, config: reading }, async (request, reply) => {
       const repository = await repositoryOf(deps, request)
       return send(reply, await serve({ backend, repository, path: 'git-upload-pack', request, reply }))
     })
-    scope.post('/git/:repository/git-receive-pack', { ...options, config: writing }, async (request, reply) => {
+    scope.post('/git/:slug/git-receive-pack', { ...options, config: writing }, async (request, reply) => {
       const repository = await repositoryOf(deps, request)
       refuseTooLarge(request, mostBytes)
       // A git that was killed may have left one, and no push would ever get past it.
@@ -70,7 +69,7 @@ const longestBodyMs = 3_600_000
 type GitHttpRequest = FastifyRequest<{ Params: z.infer<typeof Params> }>
 
 async function repositoryOf(deps: Deps, request: GitHttpRequest): Promise<BuiltinRepository> {
-  const name = request.params.repository
+  const name = request.params.slug
   const slug = name.endsWith('.git') ? name.slice(0, -'.git'.length) : ''
   return await getBuiltinRepository(deps, { slug, by: request.caller })
 }

@@ -4,7 +4,6 @@ import { type PullRequestNow, settlePullRequest } from '#backends/hosts/builtin/
 import * as pulls from '#backends/hosts/builtin/store.ts'
 import { DocentError } from '#base/errors.ts'
 import { type Caller, recordAudit } from '#features/accounts/service.ts'
-import { dataPaths } from '#infra/data/folder.ts'
 import { openLocalRepository, readHeads } from '#infra/git/local-repository.ts'
 import { mergeBranches } from '#infra/git/merge-branches.ts'
 import { type Page, toPage } from '#infra/http/schema.ts'
@@ -103,7 +102,7 @@ export async function completeMerge(
   const { db, clock, config } = deps
   const row = await pulls.findPullRequest(db, { projectId, number })
   if (!row || row.endedBy !== null) return
-  const gitDir = gitDirOf({ gitFolder: dataPaths(config.data).git, projectId })
+  const gitDir = gitDirOf({ gitFolder: config.repositories, projectId })
   const base = (await readHeads(gitDir, [row.base])).get(row.base)
   if (base === undefined || !(await isContained(gitDir, { commit, base }))) return
   await db.transaction().execute(async (tx) => {

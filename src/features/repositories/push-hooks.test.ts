@@ -109,7 +109,7 @@ describe('a host that tells of a push', () => {
 
   async function jobs() {
     const found = await sql<{ data: Record<string, unknown> }>`
-      select data from pgboss.job where name = 'repositories.pushed' and data->>'projectId' = ${project.id}`.execute(
+      select data from pgboss.job where name = 'repositories.pushed' and data->>'projectId' = ${project.id} order by created_on`.execute(
       it.services.db,
     )
     return found.rows.map(({ data: { projectId, ...move } }) => move)

@@ -22,7 +22,7 @@ export interface SourceDeps {
   secretBox: SecretBox
   /** The only way out to code hosts. */
   fetch: typeof globalThis.fetch
-  config: Pick<Config, 'data' | 'baseUrl' | 'model' | 'githubAppId' | 'githubAppKey'>
+  config: Pick<Config, 'data' | 'repositories' | 'baseUrl' | 'model' | 'githubAppId' | 'githubAppKey'>
 }
 
 export interface RepositoriesDeps extends SourceDeps {
@@ -76,7 +76,7 @@ export async function getBuiltinRepository(
   if (source?.provider !== 'builtin' || (by !== null && by.organizationId !== source.organizationId)) {
     throw new DocentError('not_found', 'repository.not_found', 'There is no such repository.')
   }
-  const gitFolder = dataPaths(deps.config.data).git
+  const gitFolder = deps.config.repositories
   return { ...source, gitDir: gitDirOf({ gitFolder, projectId: source.projectId }) }
 }
 
@@ -87,5 +87,5 @@ function mirrorDirOf({ data }: Pick<Config, 'data'>, projectId: string): string 
 function hostDeps({ db, clock, config, fetch }: SourceDeps): HostsDeps {
   const { githubAppId: appId, githubAppKey: privateKey } = config
   const githubApp = appId && privateKey ? { appId, privateKey } : null
-  return { db, clock, fetch, githubApp, gitFolder: dataPaths(config.data).git }
+  return { db, clock, fetch, githubApp, gitFolder: config.repositories }
 }

@@ -4,6 +4,7 @@ import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import { closest } from '#base/closest.ts'
 import { DocentError, type ErrorDetail, messageOf } from '#base/errors.ts'
 import { hideSecrets } from '#base/log.ts'
+import { dataPaths } from '../data/folder.ts'
 import { type Config, environmentName, type Setting, type SettingName, settings } from './settings.ts'
 
 /** A value, and where a person would go to change it. */
@@ -76,9 +77,11 @@ function derive(values: Record<string, unknown>, { cwd, terminal }: { cwd: strin
   const anyAddress = host === '0.0.0.0' || host === '::'
   // A zone such as `%eth0` means something to this machine only, and no URL takes it.
   const shownHost = anyAddress ? 'localhost' : host.includes(':') ? `[${host.replace(/%.*/, '')}]` : host
+  const data = (values.data as string | undefined) ?? resolve(cwd, 'data')
   return {
     ...(values as unknown as Config),
-    data: (values.data as string | undefined) ?? resolve(cwd, 'data'),
+    data,
+    repositories: (values.repositories as string | undefined) ?? dataPaths(data).git,
     baseUrl: (values.baseUrl as string | undefined) ?? `http://${shownHost}:${values.port}`,
     logFormat: (values.logFormat as Config['logFormat'] | undefined) ?? (terminal ? 'text' : 'json'),
   }

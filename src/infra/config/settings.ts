@@ -90,6 +90,11 @@ export const settings = {
     'GitHub App that signs in to GitHub, for projects without a token.',
   ),
   githubAppKey: secret(read.text(), 'none', 'Private key of that GitHub App (PEM).'),
+  repositories: optional(
+    read.folder(),
+    '`git` in the data folder',
+    'Folder with the repositories of the built-in host. Nodes and workers that share a database must share it.',
+  ),
   gitPushLimitMb: setting(read.integer(1, 100_000), 500, 'Largest push that the built-in host takes, in megabytes.'),
   webhookAllowPrivate: setting(
     read.boolean(),
@@ -124,6 +129,7 @@ type ValueOf<S> = S extends Setting<infer T> ? T : never
 /** What resolving always fills in, although the table has no fixed default for it. */
 interface Derived {
   data: string
+  repositories: string
   baseUrl: string
   logFormat: 'json' | 'text'
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { DocentError } from '#base/errors.ts'
 import { isDamaged, objectMissing } from './damage.ts'
 import { branchMoved, readHeads } from './local-repository.ts'
+import { isBranchName } from './name-rules.ts'
 import { withRefLocks } from './ref-locks.ts'
 import type { Credential, RemoteRepository } from './remote.ts'
 import { basic, remoteWords, translateRemoteFailure, withoutCredential } from './remote-errors.ts'
@@ -11,6 +12,8 @@ import { attemptGit, type GitOutcome, gitFailed } from './run-git.ts'
 import { needsTidying, tidyRepository } from './tidy.ts'
 
 const transferTimeoutMs = 15 * 60_000
+// Some 500,000 branches.
+const mostListBytes = 50_000_000
 
 // Faults that old programs have left in good repositories and that nothing of ours stumbles over. Any other, such as a
 // folder that passes for git's own, is refused.
@@ -30,9 +33,9 @@ const forgiven = [
 const httpConfig = [
   // A redirect would take the credential to another host; code hosts tell by their API where a repository went.
   'http.followRedirects=false',
-  // A connection that stalls ends, also when nobody is left to end it.
-  'http.lowSpeedLimit=200',
-  'http.lowSpeedTime=60',
+  // A connection that stalls ends, also when nobody is left to end it; a server that counts its objects says little.
+  'http.lowSpeedLimit=1',
+  'http.lowSpeedTime=300',
   'credential.helper=',
   'fetch.recurseSubmodules=false',
   'push.recurseSubmodules=no',
@@ -69,6 +72,7 @@ export async function openHttpRepository(options: {
       protocols: [address.protocol],
       env: credentialVariables(address.origin, credential),
       timeoutMs: transferTimeoutMs,
+      mostBytes: mostListBytes,
       signal,
     })
   }
@@ -147,7 +151,7 @@ export async function openHttpRepository(options: {
         return names.every((name) => found?.get(name) === heads.get(name))
       }
       if (await isHere()) return { defaultBranch, heads }
-      return await inTurn(mirrorDir, async () => {
+      return await inTurn({ mirrorDir, signal }, async () => {
         if (await isHere()) return { defaultBranch, heads }
         if (await isDamaged(mirrorDir)) await renewMirror()
         if (await needsTidying(mirrorDir)) await tidyMirror(names)
@@ -173,7 +177,7 @@ export async function openHttpRepository(options: {
           throw asRefusal(failed('push', outcome), branch)
         }
         // A push whose answer was lost, and which is repeated.
-        const head = (await listBranches([branch])).heads.get(branch) ?? null
+        const head = (await list([ref])).heads.get(branch) ?? null
         if (head !== commit) {
           if (head !== expected || /stale info|fetch first|non-fast-forward/.test(found)) throw branchMoved(branch)
           const words = withoutCredential(`${found}${remoteWords(outcome.stderr)}`, credential)
@@ -234,11 +238,21 @@ function parseListing(printed: string): Listing {
   const listing: Listing = { defaultBranch: null, headCommit: null, heads: new Map() }
   for (const line of printed.split('\n')) {
     const [value = '', name = ''] = line.split('\t')
-    if (value.startsWith('ref: refs/heads/') && name === 'HEAD') listing.defaultBranch = value.slice(16)
-    else if (name === 'HEAD') listing.headCommit = value
-    else if (name.startsWith('refs/heads/')) listing.heads.set(name.slice(11), value)
+    const branch = name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : null
+    if (name === 'HEAD' && isCommitId(value)) listing.headCommit = value
+    else if (name === 'HEAD') listing.defaultBranch = parseSymref(value)
+    else if (branch !== null && isBranchName(branch) && isCommitId(value)) listing.heads.set(branch, value)
   }
   return listing
+}
+
+function parseSymref(value: string): string | null {
+  const branch = /^ref: refs\/heads\/(.*)$/.exec(value)?.[1]
+  return branch !== undefined && isBranchName(branch) ? branch : null
+}
+
+function isCommitId(text: string): boolean {
+  return /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text)
 }
 
 /** Why the branch was not moved, of `!\t<from>:<to>\t[remote rejected] (<why>)`; null when it did not come so far. */
@@ -263,13 +277,26 @@ function isUnknown(error: unknown): boolean {
 
 const turns = new Map<string, Promise<unknown>>()
 
-async function inTurn<Result>(mirrorDir: string, work: () => Promise<Result>): Promise<Result> {
-  const before = turns.get(mirrorDir)
-  const mine = (before ?? Promise.resolve()).then(work, work)
+/** One at a time for each mirror. Whoever gives up does not wait for those before. */
+async function inTurn<Result>(
+  { mirrorDir, signal }: { mirrorDir: string; signal: AbortSignal | undefined },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const before = turns.get(mirrorDir) ?? Promise.resolve()
+  const given = Promise.withResolvers<never>()
+  const giveUp = () => given.reject(new DocentError('unavailable', 'git.stopped', 'git fetch was stopped.'))
+  const start = () => (signal?.aborted ? given.promise : work())
+  const mine = before.then(start, start)
   turns.set(mirrorDir, mine)
+  signal?.addEventListener('abort', giveUp, { once: true })
+  if (signal?.aborted) giveUp()
   try {
-    return await mine
+    return await Promise.race([mine, given.promise])
   } finally {
-    if (turns.get(mirrorDir) === mine) turns.delete(mirrorDir)
+    signal?.removeEventListener('abort', giveUp)
+    const forget = () => {
+      if (turns.get(mirrorDir) === mine) turns.delete(mirrorDir)
+    }
+    mine.then(forget, forget)
   }
 }

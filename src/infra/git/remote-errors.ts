@@ -67,6 +67,12 @@ const translations: Translation[] = [
     say: () => 'This machine has too much to do to run git.',
   },
   {
+    pattern: /couldn't find remote ref/i,
+    kind: 'unavailable',
+    code: 'git.remote_changed',
+    say: ({ url }) => `A branch of ${url} went away at this moment.`,
+  },
+  {
     pattern: /mismatched algorithms|unsupported object format/i,
     kind: 'unsupported',
     code: 'git.format_unsupported',

@@ -253,6 +253,18 @@ describe('a mirror', () => {
     expect((await (await openHttp()).fetch({ branches: [null] })).heads.get('trunk')).toBe(other)
   })
 
+  test('follows a branch whose name was a folder of branches, and the other way round', async () => {
+    commitTo('trunk')
+    commitTo('docs')
+    await (await openHttp()).fetch({ branches: ['docs'] })
+    plainGit(origin, ['update-ref', '-d', 'refs/heads/docs'])
+    const deeper = commitTo('docs/deeper')
+    expect((await (await openHttp()).fetch({ branches: ['docs/deeper'] })).heads.get('docs/deeper')).toBe(deeper)
+    plainGit(origin, ['update-ref', '-d', 'refs/heads/docs/deeper'])
+    const again = commitTo('docs')
+    expect((await (await openHttp()).fetch({ branches: ['docs'] })).heads.get('docs')).toBe(again)
+  })
+
   test('finds a branch that we pushed without fetching it', async () => {
     const base = commitTo('trunk')
     const repository = await openHttp()
@@ -567,6 +579,24 @@ describe('a server that answers', () => {
     })
     server.reset()
     expect((await repository.fetch({ branches: [null] })).heads.get('trunk')).toBe(head)
+  })
+
+  test('nothing to another is not waited for by one who gives up', async () => {
+    commitTo('trunk')
+    const patient = new AbortController()
+    const hasty = new AbortController()
+    const [first, second] = [await openHttp({}, patient.signal), await openHttp({}, hasty.signal)]
+    server.behaviour.answers = []
+    server.behaviour.delayMs = 400
+    const [slow, quick] = [first, second].map((one) => one.fetch({ branches: [null] }).catch((thrown) => thrown))
+    await sleep(1_500)
+    server.behaviour.delayMs = 20_000
+    hasty.abort()
+    const started = performance.now()
+    await quick
+    expect(performance.now() - started).toBeLessThan(5_000)
+    patient.abort()
+    await slow
   })
 
   test('nothing is waited for only as long as the caller wants', async () => {

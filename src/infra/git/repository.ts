@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { Author } from './commit-object.ts'
-import { runGit } from './run-git.ts'
+import { withRefLocks } from './ref-locks.ts'
+import { attemptGit, gitFailed, runGit } from './run-git.ts'
 import { writeCommit } from './write-commit.ts'
 
 export interface TreeFile {
@@ -20,7 +21,10 @@ export interface FirstCommit {
 /** An empty bare repository, with no template: nothing but what git itself needs. */
 export async function initBareRepository(gitDir: string, branch: string): Promise<void> {
   await mkdir(gitDir, { recursive: true })
-  await runGit({ gitDir, args: ['init', '--quiet', '--bare', '--template=', `--initial-branch=${branch}`] })
+  const args = ['init', '--quiet', '--bare', '--template=', `--initial-branch=${branch}`]
+  // Two that make the same one at once lock each other out for a moment.
+  const { code, stderr } = await withRefLocks(gitDir, () => attemptGit({ gitDir, args }))
+  if (code !== 0) throw gitFailed(args, code, stderr)
 }
 
 /**

@@ -58,9 +58,6 @@ const hardening = [
   'submodule.recurse=false',
   'gc.auto=0',
   'maintenance.auto=false',
-  // What git said was written is on the disk: a branch that points at a lost object is worse than a slow commit.
-  'core.fsync=objects,derived-metadata,reference',
-  'core.fsyncMethod=batch',
 ].flatMap((entry) => ['-c', entry])
 
 const defaultTimeoutMs = 60_000

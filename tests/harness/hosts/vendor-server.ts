@@ -69,6 +69,8 @@ export interface VendorServer extends AsyncDisposable {
   /** What it does to the API requests that follow, until it has done so that many times. */
   fail(fault: VendorFault, options?: { times?: number; method?: string }): void
   recover(): void
+  /** Waited for when a request has come, and again when an API request's work is done but not answered yet. */
+  gate: ((moment: 'before' | 'after', request: { method: string; url: string }) => Promise<void>) | null
   /** Moves the repository; the old address redirects. */
   rename(path: string): void
   pageOf(number: number): string
@@ -109,6 +111,7 @@ export async function startVendorServer(vendor: Vendor, options: VendorServerOpt
     tokens: new Map([[token, 'write']]),
     repository,
     requests: [],
+    gate: null,
     fail(fault, { times = Number.POSITIVE_INFINITY, method } = {}) {
       armed = { fault, times, method }
     },
@@ -132,6 +135,7 @@ export async function startVendorServer(vendor: Vendor, options: VendorServerOpt
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url!, origin)
     server.requests.push({ method: request.method!, url: request.url!, headers: request.headers })
+    await server.gate?.('before', { method: request.method!, url: request.url! })
     if (url.pathname.startsWith(`${vendor.apiPath}/`)) await answerApi(request, response, url)
     else await answerGit(request, response, url)
   }
@@ -157,6 +161,7 @@ export async function startVendorServer(vendor: Vendor, options: VendorServerOpt
     }
     if (fault?.kind === 'created meanwhile' && call.method === 'POST') createFor(call.body)
     const done = await decide(call, sent)
+    await server.gate?.('after', { method: call.method, url: request.url! })
     if (fault?.kind === 'answer lost') return reply(response, vendor.refusals.failing)
     if (fault?.kind === 'huge') return replyHuge(response)
     if (fault?.kind === 'malformed') {

@@ -1,4 +1,5 @@
 import { DocentError } from '#base/errors.ts'
+import { PromptReader } from './prompt-reader.ts'
 
 /** One thing that the editor can do, with the words it was asked in. */
 export type Instruction = { said: string } & (
@@ -22,7 +23,7 @@ const understood = [
  * the instructions above, before anything was done.
  */
 export function parseInstructions(prompt: string): Instruction[] {
-  const reader = new Reader(prompt)
+  const reader = new PromptReader(prompt)
   const instructions: Instruction[] = []
   for (;;) {
     reader.skipSeparators()
@@ -38,7 +39,7 @@ export function parseInstructions(prompt: string): Instruction[] {
 
 type Asked = Instruction extends infer One ? (One extends Instruction ? Omit<One, 'said'> : never) : never
 
-function parseOne(reader: Reader): Asked | null {
+function parseOne(reader: PromptReader): Asked | null {
   const start = reader.position
   for (const parse of [parseReplace, parseMove, parseFix, parseAdd, parseSet]) {
     const asked = parse(reader)
@@ -48,7 +49,7 @@ function parseOne(reader: Reader): Asked | null {
   return null
 }
 
-function parseReplace(reader: Reader): Asked | null {
+function parseReplace(reader: PromptReader): Asked | null {
   if (!reader.word('replace')) return null
   reader.words('all', 'each', 'every', 'the')
   if (reader.word('occurrence', 'occurrences', 'instance', 'instances') && !reader.word('of')) return null
@@ -62,7 +63,7 @@ function parseReplace(reader: Reader): Asked | null {
 }
 
 /** `in PATH`; null for none, and for words that mean all of the docs. */
-function parseWithin(reader: Reader): string | null {
+function parseWithin(reader: PromptReader): string | null {
   if (reader.word('everywhere', 'throughout')) return null
   const start = reader.position
   if (!reader.word('in', 'on', 'under', 'within')) return null
@@ -85,13 +86,13 @@ function parseWithin(reader: Reader): string | null {
 const pageNouns = ['page', 'file', 'folder', 'directory']
 
 /** A path, in quotes or bare, with or without `page` and the like before it. */
-function parsePath(reader: Reader): string | null {
+function parsePath(reader: PromptReader): string | null {
   reader.words('the')
   reader.word(...pageNouns)
   return reader.quoted() ?? reader.bare()
 }
 
-function parseMove(reader: Reader): Asked | null {
+function parseMove(reader: PromptReader): Asked | null {
   if (!reader.word('rename', 'move')) return null
   reader.words('the')
   const noun = reader.word(...pageNouns)
@@ -109,7 +110,7 @@ function looksLikePath(text: string): boolean {
   return text.includes('/') || /\.mdx?$/i.test(text)
 }
 
-function parseFix(reader: Reader): Asked | null {
+function parseFix(reader: PromptReader): Asked | null {
   if (!reader.word('fix', 'repair')) return null
   reader.words('all', 'every', 'each', 'any', 'the', 'of')
   reader.word('internal')
@@ -121,7 +122,7 @@ function parseFix(reader: Reader): Asked | null {
   return { kind: 'fix_links', within: parseWithin(reader) }
 }
 
-function parseAdd(reader: Reader): Asked | null {
+function parseAdd(reader: PromptReader): Asked | null {
   if (!reader.word('add', 'create')) return null
   reader.words('a', 'the', 'new')
   if (!reader.word('page')) return null
@@ -146,7 +147,7 @@ function parseAdd(reader: Reader): Asked | null {
   return text === null ? null : { kind: 'add', path, title, text }
 }
 
-function parseSet(reader: Reader): Asked | null {
+function parseSet(reader: PromptReader): Asked | null {
   if (!reader.word('set')) return null
   reader.words('the')
   reader.word('frontmatter')
@@ -159,135 +160,12 @@ function parseSet(reader: Reader): Asked | null {
 }
 
 /** `true`, `false` or a number without quotes: text without quotes could end anywhere. */
-function parseLiteral(reader: Reader): boolean | number | null {
+function parseLiteral(reader: PromptReader): boolean | number | null {
   const literal = reader.bare()
   if (literal === null) return null
   if (/^(true|false)$/i.test(literal)) return literal.toLowerCase() === 'true'
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(literal) ? Number(literal) : null
 }
-
-/** Each opening quote with what may close it: keyboards and phones mix straight and curly ones. */
-const closingQuotes: Record<string, string> = {
-  '"': '"“”',
-  '“': '”“"',
-  '”': '”“"',
-  '„': '“”"',
-  "'": "'’‘",
-  '‘': "’‘'",
-  '’': "’‘'",
-  '`': '`',
-  '«': '»',
-}
-const apostrophes = "'’‘"
-
-/** Goes through a prompt word by word; quoted texts are one piece whatever is in them. */
-class Reader {
-  position = 0
-  readonly #prompt: string
-
-  constructor(prompt: string) {
-    this.#prompt = prompt
-  }
-
-  isAtEnd(): boolean {
-    return this.position >= this.#prompt.length
-  }
-
-  /** Takes the next word if it is one of these, in any case. Prompts wrap: it may stand on the next line. */
-  word(...expected: string[]): string | null {
-    const [whole, word] = this.#match(/[ \t]*(?:\r?\n[ \t]*)?([a-z]+)(?![\w/.-]*[\w/-])/iy) ?? []
-    if (whole === undefined || !expected.includes(word!.toLowerCase())) return null
-    this.position += whole.length
-    return word!.toLowerCase()
-  }
-
-  /** Takes words as long as they are among these. */
-  words(...expected: string[]): void {
-    while (this.word(...expected));
-  }
-
-  isWord(...expected: string[]): boolean {
-    const start = this.position
-    const found = this.word(...expected) !== null
-    this.position = start
-    return found
-  }
-
-  isLastWord(): boolean {
-    const start = this.position
-    this.position += this.#match(/[ \t]*[a-z]+/iy)?.[0].length ?? 0
-    const found = this.isAtSeparator()
-    this.position = start
-    return found
-  }
-
-  /** The text of a quoted piece; a quote or a backslash in it stands after a backslash. */
-  quoted(): string | null {
-    const start = this.position + this.#match(/[ \t]*(?:\r?\n[ \t]*)?/y)![0].length
-    const end = this.#endOfQuoted(start)
-    if (end === null) return null
-    this.position = end
-    return this.#prompt.slice(start + 1, end - 1).replace(/\\(["'`“”„‘’«»\\])/g, '$1')
-  }
-
-  /** A path or a key without quotes. */
-  bare(): string | null {
-    const [whole, found] = this.#match(/[ \t]*(?:\r?\n[ \t]*)?([^\s;,"'`“”„‘’«»]+)/y) ?? []
-    const text = found?.replace(/[.!?:]+$/, '')
-    if (!text) return null
-    this.position += whole!.length - (found!.length - text.length)
-    return text
-  }
-
-  isAtSeparator(): boolean {
-    return this.isAtEnd() || this.#match(separator) !== null
-  }
-
-  /** Everything that may stand between two instructions or before the first. */
-  skipSeparators(): void {
-    for (let match = this.#match(leadIn); match && match[0] !== ''; match = this.#match(leadIn)) {
-      this.position += match[0].length
-    }
-  }
-
-  /** The part that begins here and could not be read, up to where the next one begins. */
-  partFrom(start: number): string {
-    this.position = start
-    while (!this.isAtEnd()) {
-      const end = this.#endOfQuoted(this.position)
-      if (end !== null) this.position = end
-      else if (this.position > start && this.#match(/;|\r?\n|[.!?](?=\s|$)|(?<!\s)\s+(?:and\s+)?then\b/iy)) break
-      else this.position++
-    }
-    return this.#prompt.slice(start, this.position)
-  }
-
-  #endOfQuoted(start: number): number | null {
-    const closing = closingQuotes[this.#prompt[start] ?? '']
-    if (closing === undefined) return null
-    for (let at = start + 1; at < this.#prompt.length; at++) {
-      const letter = this.#prompt[at]!
-      if (letter === '\\') {
-        at++
-        continue
-      }
-      if (!closing.includes(letter)) continue
-      // The apostrophe in 'don't' closes nothing.
-      if (apostrophes.includes(letter) && /[\p{L}\p{N}]/u.test(this.#prompt[at + 1] ?? '')) continue
-      return at + 1
-    }
-    return null
-  }
-
-  #match(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.position
-    return pattern.exec(this.#prompt)
-  }
-}
-
-const separator = /[ \t]*(?:[;,.!?]|\r?\n|$)|[ \t]+(?:and|then|&|please)\b/iy
-const leadIn =
-  /[\s;,.!?]+|(?:[-*+•–]|\(?\d{1,3}[.)])(?:[ \t]+\[[ xX]?\])?[ \t]+|(?:and|then|also|please|first|second|third|next|finally|lastly|now)\b[,:]?|&(?=\s)/iy
 
 function notUnderstood(part: string): DocentError {
   const list = understood.map((form) => `\`${form}\``).join(', ')

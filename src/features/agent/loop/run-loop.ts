@@ -93,8 +93,7 @@ async function takeStep(loop: Loop): Promise<AgentOutcome | null> {
   }
   const data = await carryOut(loop, answer)
   await run.saveStep({ data: data as unknown as Record<string, unknown>, usage: answer.usage })
-  if (state.outcome !== null) return state.outcome
-  return null
+  return state.outcome
 }
 
 /** Why this step has to be the last, or null. */
@@ -113,7 +112,7 @@ async function ask(loop: Loop): Promise<Answer> {
   const isLast = state.ending !== null
   const question: Omit<Question, 'messages'> = {
     model,
-    instructions: instructions(),
+    instructions,
     tools: isLast ? [finish] : tools,
     mustCall: isLast || state.textOnly >= mostTextOnly,
   }
@@ -180,13 +179,12 @@ async function carryOut(loop: Loop, answer: Answer): Promise<StepData> {
   if (answer.calls.length === 0) {
     if (answer.finishReason === 'content-filter') throw filtered(run.model)
     state.textOnly++
-    if (answer.text !== '') state.lastText = answer.text
     messages.push({ role: 'user', content: answer.finishReason === 'length' ? cutOff : nudge })
   } else {
     state.textOnly = 0
     state.hasCalled = true
-    if (answer.text !== '') state.lastText = answer.text
   }
+  if (answer.text !== '') state.lastText = answer.text
   state.tokens += answer.usage.inputTokens + answer.usage.outputTokens
   state.lastTokens = answer.usage.inputTokens + answer.usage.outputTokens
   state.steps.push(messages)

@@ -13,7 +13,7 @@ export const move = defineTool({
     'Move or rename a page, a folder of pages, or another file. For pages, links to them, the navigation and redirects follow by themselves.',
   input: z.object({ from: z.string(), to: z.string().describe('The new path, with the file name.') }),
   writes: true,
-  async run({ from: writtenFrom, to: writtenTo }, { run }) {
+  async run({ from: writtenFrom, to: writtenTo }, { run, pageCache }) {
     const from = parsePath(writtenFrom)
     const to = parsePath(writtenTo)
     const { tree } = run
@@ -27,6 +27,8 @@ export const move = defineTool({
     const { moved, relinked, entries, redirects, refused } = await movePage(tree, {
       from: from + slashOf(writtenFrom),
       to: to + slashOf(writtenTo),
+      cache: pageCache,
+      signal: run.signal,
     })
     const parts = [`Moved ${listed(moved.map((one) => `${one.from} to ${one.to}`))}.`]
     if (relinked.length > 0) parts.push(`Links were rewritten in ${listed(relinked.map(({ path }) => path))}.`)

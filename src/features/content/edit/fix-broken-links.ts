@@ -14,9 +14,9 @@ import {
   noSuchFile,
   tidyPath,
 } from './docs-tree.ts'
+import { findNavigation, type Navigation } from './editable-navigation.ts'
 import { createFileGuesser, type FileGuesser, guessAnchor } from './link-candidates.ts'
 import { encodePath, splitTarget, writeTarget } from './link-style.ts'
-import { findNavigation, type Navigation } from './navigation.ts'
 import { applySplices, type Splice } from './splice.ts'
 
 export interface FixBrokenLinksInput {
@@ -52,7 +52,8 @@ export async function fixBrokenLinks(tree: DocsTree, input: FixBrokenLinksInput 
       if (!isMeant(path)) continue
       // A snippet's relative addresses and its `#…` depend on the page that shows it.
       const own = links.filter(({ kind, url }) => kind !== 'import' && (isPage.has(path) || url.startsWith('/')))
-      await repairFile(staged, { path, links: own, repair, result })
+      const repaired = await repairFile(tree, { path, links: own, repair, result })
+      if (repaired !== null) staged.write(path, repaired)
     }
     if (within === null) await repairNavigation(staged, { map, guessFile, result })
     return result
@@ -124,10 +125,11 @@ function encodeAnchor(anchor: string): string {
   )
 }
 
+/** The file's new content; null when it stays as it is. */
 async function repairFile(
   tree: DocsTree,
   input: { path: string; links: PageLink[]; repair: ReturnType<typeof createLinkRepair>; result: FixedLinks },
-): Promise<void> {
+): Promise<Buffer | null> {
   const { path, links, repair, result } = input
   const splices: Splice[] = []
   let text: string | null = null
@@ -143,7 +145,7 @@ async function repairFile(
       result.fixed.push({ path, line, from: target, to: repaired.to })
     }
   }
-  if (text !== null && splices.length > 0) tree.write(path, Buffer.from(applySplices(text, splices)))
+  return text !== null && splices.length > 0 ? Buffer.from(applySplices(text, splices)) : null
 }
 
 async function repairNavigation(

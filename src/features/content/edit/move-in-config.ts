@@ -3,8 +3,8 @@ import { DocentError } from '#base/errors.ts'
 import type { SiteMap } from '../site-map.ts'
 import { type DocsTree, isPage, requireOpen, tidyPath } from './docs-tree.ts'
 import { insertAllIntoList, insertProperty, removeFromList } from './edit-json.ts'
+import { findNavigation, type Navigation, type NavigationEntry, propertiesOf } from './editable-navigation.ts'
 import { splitTarget, writeTarget } from './link-style.ts'
-import { findNavigation, type Navigation, type NavigationEntry, propertiesOf } from './navigation.ts'
 import { applySplices, type Splice } from './splice.ts'
 
 export interface ConfigMove {

@@ -25,6 +25,7 @@ describe('a link keeps the way it is written in', () => {
     ['[x](/guides/a/)', '[x](/start/b/)'],
     ['[x](/guides/a.mdx)', '[x](/start/b.mdx)'],
     ['[x](/guides/a.md)', '[x](/start/b.md)'],
+    ['[x](/guides%2Fa)', '[x](/start/b)'],
     ['[x](/guides/a?tab=1#part)', '[x](/start/b?tab=1#part)'],
     ['[x](./a)', '[x](../start/b)'],
     ['[x](a)', '[x](../start/b)'],

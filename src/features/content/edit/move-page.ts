@@ -194,7 +194,23 @@ function mentionFinder(moves: Moves): (content: Buffer) => boolean {
   const names = new Set([...moves].flat().map(lastNameOfRoute))
   // Too many to look for one by one, or one that a link may leave out (`..`, `/`) or encode.
   if (names.size > 20 || [...names].some((name) => !/^[\w.-]{2,}$/.test(name))) return () => true
-  return (content) => [...names].some((name) => content.includes(name))
+  return (content) => [...names].some((name) => mentions(content, name))
+}
+
+const percentByte = 0x25
+
+/** Whether a name stands in the text as a whole: `page-7` does not in `page-71`. */
+function mentions(content: Buffer, name: string): boolean {
+  for (let at = content.indexOf(name); at !== -1; at = content.indexOf(name, at + 1)) {
+    const isEncodedBefore = content[at - 3] === percentByte
+    if ((isEncodedBefore || !isNameByte(content[at - 1])) && !isNameByte(content[at + name.length])) return true
+  }
+  return false
+}
+
+/** A letter, digit, `-` or `_`. Any other letter counts as an end, which is on the safe side. */
+function isNameByte(byte: number | undefined): boolean {
+  return byte !== undefined && /[\w-]/.test(String.fromCharCode(byte))
 }
 
 function lastNameOfRoute(path: string): string {

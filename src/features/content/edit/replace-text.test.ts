@@ -38,6 +38,15 @@ describe('text is replaced exactly, in any text file', () => {
   })
 })
 
+test('in JSON the new text is escaped, unless JSON itself was searched for', async () => {
+  const tree = editableTree({ 'docs.json': '{"name": "Old"}', 'a.md': 'Old' })
+  await replaceText(tree, { search: 'Old', replacement: 'the "new"\nway' })
+  expect(changesOf(tree)).toEqual({ 'docs.json': '{"name": "the \\"new\\"\\nway"}', 'a.md': 'the "new"\nway' })
+  const raw = editableTree({ 'docs.json': '{"name": "Old"}' })
+  await replaceText(raw, { search: '"Old"', replacement: '"New"' })
+  expect(changesOf(raw)).toEqual({ 'docs.json': '{"name": "New"}' })
+})
+
 test('what cannot be done is said', async () => {
   const tree = editableTree(files)
   await expect(replaceText(tree, { search: '', replacement: 'x' })).rejects.toThrow(/empty/)

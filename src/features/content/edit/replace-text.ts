@@ -31,12 +31,17 @@ export interface ReplacedText {
 const textFiles =
   /\.(mdx?|markdown|txt|text|rst|adoc|json|jsonc|json5|ya?ml|toml|ini|xml|html?|css|scss|csv|tsv|jsx?|tsx?|mjs|cjs|graphql|gql|proto|vtt|srt)$/i
 
-/** Exact and case-sensitive, every occurrence. Files are compared as bytes, so what is around a hit stays as it is. */
+/**
+ * Exact and case-sensitive, every occurrence. Files are compared as bytes, so what is around a hit stays as it is. In JSON
+ * files quotes and the like in the new text are escaped.
+ */
 export async function replaceText(tree: DocsTree, input: ReplaceTextInput): Promise<ReplacedText> {
   const { search, replacement, within, signal } = input
   if (search === '') throw new DocentError('invalid', 'edit.empty_search', 'The text to replace is empty; name one.')
   const result: ReplacedText = { files: [], count: 0, refused: [] }
-  const [from, to] = [Buffer.from(search), Buffer.from(replacement)]
+  const [from, plain] = [Buffer.from(search), Buffer.from(replacement)]
+  // A search for JSON itself, with its quotes, is answered with JSON.
+  const escaped = /["\\]/.test(search) ? plain : Buffer.from(JSON.stringify(replacement).slice(1, -1))
   const { entries } = tree
   const mayHold = filesWithin(tree, within ?? null).filter((path) => {
     const { size } = entries.get(path)!
@@ -50,7 +55,8 @@ export async function replaceText(tree: DocsTree, input: ReplaceTextInput): Prom
       result.refused.push(path)
       continue
     }
-    if (from.equals(to)) continue
+    if (from.equals(plain)) continue
+    const to = /\.json$/i.test(path) ? escaped : plain
     const { after, count } = replaceBytes(before, from, to)
     changes.push({ path, after })
     result.files.push({ path, count })

@@ -38,7 +38,7 @@ export function withFrontmatter(
   const lineEnd = lineEndOf(source)
   const block = findFrontmatter(source)
   if (block && 'unclosed' in block) throw doesNotParse(path, 'no second --- line ends it')
-  const line = `${writeScalar(key)}: ${writeValue(value)}${lineEnd}`
+  const line = `${writeKey(key)}: ${writeValue(value)}${lineEnd}`
   if (!block) {
     const mark = source.startsWith('\uFEFF') ? '\uFEFF' : ''
     const body = source.slice(mark.length)
@@ -85,6 +85,10 @@ function valueSplice(yaml: string, pair: Pair<Scalar, unknown>, value: Frontmatt
   return { start: afterColon, end: afterColon, text: ` ${writeValue(value)}` }
 }
 
+function writeKey(key: string): string {
+  return /^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key)
+}
+
 function writeValue(value: FrontmatterValue, type?: Scalar['type']): string {
   if (Array.isArray(value)) return `[${value.map((one) => writeScalar(one, 'QUOTE_DOUBLE')).join(', ')}]`
   return writeScalar(value, type)
@@ -95,14 +99,13 @@ function writeValue(value: FrontmatterValue, type?: Scalar['type']): string {
  * true and some readers of frontmatter still speak.
  */
 function writeScalar(value: string | number | boolean | null, type?: Scalar['type']): string {
-  const document = new Document(value, { compat: 'yaml-1.1' })
-  const scalar = document.contents as unknown as Scalar
+  const document = new Document({ k: value }, { compat: 'yaml-1.1' })
+  const scalar = document.get('k', true) as Scalar
   if (typeof value === 'string' && (type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE')) scalar.type = type
-  // Single quotes cannot hold a line end in one line.
-  if (typeof value === 'string' && /[\r\n]/.test(value)) scalar.type = 'QUOTE_DOUBLE'
-  return document
-    .toString({ lineWidth: 0, blockQuote: false, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER })
-    .trimEnd()
+  const written = document.toString({ lineWidth: 0, blockQuote: false }).replace(/^k: |\n$/g, '')
+  // What the writer would spread over lines, or reads differently itself, is written as JSON, which is YAML too.
+  const isSafe = !/[\r\n]/.test(written) && parseDocument(`k: ${written}`).get('k') === value
+  return isSafe ? written : JSON.stringify(value)
 }
 
 function doesNotParse(path: string, reason: string): DocentError {

@@ -11,6 +11,8 @@ import { tokenTheme } from './token-theme.ts'
 const highlighter = createHighlighterCore({
   themes: [tokenTheme],
   langs: [
+    // The components of MDX are in its words.
+    import('shiki/langs/tsx.mjs'),
     import('shiki/langs/mdx.mjs'),
     import('shiki/langs/markdown.mjs'),
     import('shiki/langs/json.mjs'),

@@ -54,7 +54,7 @@ ul.plain, ol.plain { list-style: none; margin: 0; padding: 0; }
 .files li { display: flex; gap: .75rem; justify-content: space-between; flex-wrap: wrap; padding: .25rem .9rem; }
 .counts { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .plus { color: var(--good); } .minus { color: var(--bad); }
-.views { display: flex; gap: 1rem; flex-wrap: wrap; }
+.views { display: flex; gap: 1rem; flex-wrap: wrap; margin: .75rem 0; }
 .views [aria-current] { font-weight: 700; color: var(--text); text-decoration: none; }
 .file { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; overflow: hidden; }
 .file h3 { margin: 0; padding: .55rem .9rem; background: var(--panel); border-bottom: 1px solid var(--line); display: flex; gap: .75rem; justify-content: space-between; flex-wrap: wrap; font-size: .9rem; }

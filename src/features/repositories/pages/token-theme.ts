@@ -9,7 +9,14 @@ export const tokenKinds: { name: string; scopes: string[] }[] = [
   { name: 'heading', scopes: ['markup.heading', 'entity.name.section', 'heading.1.markdown'] },
   {
     name: 'keyword',
-    scopes: ['keyword', 'storage', 'support.type.property-name', 'entity.name.tag', 'meta.tag entity.name'],
+    scopes: [
+      'keyword',
+      'storage',
+      'support.type.property-name',
+      'entity.name.tag',
+      'support.class.component',
+      'meta.tag entity.name',
+    ],
   },
   { name: 'string', scopes: ['string', 'markup.inline.raw', 'markup.fenced_code', 'markup.raw'] },
   { name: 'comment', scopes: ['comment', 'punctuation.definition.comment', 'markup.quote'] },

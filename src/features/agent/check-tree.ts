@@ -1,10 +1,10 @@
-import { type CheckReport, checkDocs, introducedProblems } from '#features/content/service.ts'
+import { type CheckReport, checkDocs, introducedProblems, type Problem } from '#features/content/service.ts'
 import type { CheckResult, WorkingTree } from './agent-run.ts'
 import type { Run } from './run.ts'
 
 /** The checks of the tree as it is now; asked again without a change in between, they are not done again. */
 export function createCheck(
-  { deps, signal }: Pick<Run, 'deps' | 'signal'>,
+  { deps, signal }: { deps: Pick<Run['deps'], 'pageCache'>; signal: AbortSignal },
   tree: WorkingTree,
 ): () => Promise<CheckResult> {
   const options = { cache: deps.pageCache, signal }
@@ -15,13 +15,38 @@ export function createCheck(
     const { entries } = tree
     if (checked?.entries === entries) return checked.result
     const after = await checkDocs(tree, options)
-    let introduced: CheckReport['problems'] = []
+    let introduced: Problem[] = []
     // Where there is nothing wrong, nothing was brought in.
     if (after.problems.length > 0) {
       before ??= checkDocs(tree.base, options)
-      introduced = introducedProblems((await before).problems, after.problems)
+      introduced = withoutMoved(tree, { before: (await before).problems, after: after.problems })
     }
     checked = { entries, result: { ...after, introduced } }
     return checked.result
   }
+}
+
+/**
+ * What the change brought in. The problems of a page that moved, and of links that were rewritten for it, are called
+ * otherwise than before and would look new. So where files came and went, a problem is new only if there are more of its
+ * kind than before: in its file, or in those that came as against those that went.
+ */
+function withoutMoved(
+  { base, entries }: WorkingTree,
+  { before, after }: { before: readonly Problem[]; after: readonly Problem[] },
+): Problem[] {
+  const introduced = introducedProblems(before, after)
+  const isMove =
+    base.entries.keys().some((path) => !entries.has(path)) && entries.keys().some((path) => !base.entries.has(path))
+  if (introduced.length === 0 || !isMove) return introduced
+  const placeOf = ({ rule, path }: Problem) => `${rule} ${entries.has(path) && base.entries.has(path) ? path : ''}`
+  const surplus = new Map<string, number>()
+  const add = (place: string, count: number) => surplus.set(place, (surplus.get(place) ?? 0) + count)
+  for (const problem of after) add(placeOf(problem), 1)
+  for (const problem of before) add(placeOf(problem), -1)
+  return introduced.filter((problem) => {
+    const left = surplus.get(placeOf(problem)) ?? 0
+    add(placeOf(problem), -1)
+    return left > 0
+  })
 }

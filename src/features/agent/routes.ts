@@ -121,9 +121,11 @@ export function agentRoutes(app: HttpApp, deps: agent.AgentDeps & { isStopping()
         tags,
         params: JobParams,
         headers: EventHeaders,
-        produces: ['text/event-stream'],
         response: {
-          200: z.string().describe('Events; the `data` of each is JSON with `at` and `text`.'),
+          200: {
+            description: 'Events; the `data` of each is JSON with `at` and `text`.',
+            content: { 'text/event-stream': { schema: z.string() } },
+          },
           204: NoContent,
           ...errorResponses(404),
         },

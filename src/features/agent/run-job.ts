@@ -95,13 +95,6 @@ async function work(run: Run): Promise<void> {
   }
   refuseOversize(changes, deps.config.agentMaxFiles)
   const checked = await check()
-  const { introduced, problems } = checked
-  reporter.report({
-    type: 'check',
-    text: `Checked ${checked.pages} pages: ${introduced.length} new problems, ${problems.length - introduced.length} older`,
-    introduced: introduced.length,
-    older: problems.length - introduced.length,
-  })
   const earlier = (await store.listEarlierMessages(deps.db, message)).filter(
     (one) => one.commit !== null && one.branch === start.branch,
   )

@@ -33,8 +33,6 @@ export interface DocsConfig {
   problems: Problem[]
   /** Line and column of an offset in a file that the configuration is made of. */
   placeOf(value: Pick<Placed, 'file' | 'start'>): { line: number; column: number }
-  /** The text of a file of the configuration. */
-  textOf(file: string): string | null
 }
 
 export const configNames = ['docs.json', 'mint.json']
@@ -108,7 +106,6 @@ export async function readDocsConfig(tree: FileTree): Promise<DocsConfig | null>
     root: root?.kind === 'object' ? root : null,
     problems,
     placeOf: ({ file, start }) => files.get(file)!.lines.at(start),
-    textOf: (file) => files.get(file)?.text ?? null,
   }
 }
 

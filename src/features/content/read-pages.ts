@@ -12,6 +12,8 @@ export interface ReadPagesInput {
 
 // As many files are in memory at once; enough to keep both the reader and the parsers busy.
 const readAtOnce = 200
+// The largest pages of real sites have 700 kB.
+const mostPageBytes = 2_000_000
 
 /** Parses pages and snippets, those that are not remembered. Paths that are no Markdown or not there are left out. */
 export async function readPages(tree: FileTree, input: ReadPagesInput): Promise<Map<string, ParsedPage>> {
@@ -58,6 +60,3 @@ async function readText(tree: FileTree, path: string): Promise<string | null> {
   if (size > mostPageBytes) return null
   return (await tree.read(path))?.toString('utf8') ?? null
 }
-
-// The largest pages of real sites have 700 kB.
-const mostPageBytes = 2_000_000

@@ -46,7 +46,8 @@ export interface SiteMap {
 }
 
 export const pageExtension = /\.mdx?$/i
-// Mintlify's own list, and what speaks to agents that write the docs. Files in such folders can be linked, but are no pages by themselves.
+// Mintlify's own lists, and what speaks to agents that write the docs. Such files can be linked, but are no pages by
+// themselves.
 const unreadFolders = new Set(['node_modules', 'build', 'dist', 'coverage', 'tmp', 'temp'])
 const unreadNames = /(?:^|\/)(?:readme|license|changelog|contributing|agents|claude)\.md$/i
 // Without a docs.json the folder is just a repository, where these tell about it and not about its subject.

@@ -2,6 +2,7 @@ import { access, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DocentError } from '#base/errors.ts'
 import { isDamaged, objectMissing } from './damage.ts'
+import { inTurn } from './in-turn.ts'
 import { branchMoved, readHeads } from './local-repository.ts'
 import { isBranchName } from './name-rules.ts'
 import { withRefLocks } from './ref-locks.ts'
@@ -273,30 +274,4 @@ function asRefusal(error: DocentError, branch: string): DocentError {
 
 function isUnknown(error: unknown): boolean {
   return error instanceof DocentError && error.code === 'git.failed'
-}
-
-const turns = new Map<string, Promise<unknown>>()
-
-/** One at a time for each mirror. Whoever gives up does not wait for those before. */
-async function inTurn<Result>(
-  { mirrorDir, signal }: { mirrorDir: string; signal: AbortSignal | undefined },
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const before = turns.get(mirrorDir) ?? Promise.resolve()
-  const given = Promise.withResolvers<never>()
-  const giveUp = () => given.reject(new DocentError('unavailable', 'git.stopped', 'git fetch was stopped.'))
-  const start = () => (signal?.aborted ? given.promise : work())
-  const mine = before.then(start, start)
-  turns.set(mirrorDir, mine)
-  signal?.addEventListener('abort', giveUp, { once: true })
-  if (signal?.aborted) giveUp()
-  try {
-    return await Promise.race([mine, given.promise])
-  } finally {
-    signal?.removeEventListener('abort', giveUp)
-    const forget = () => {
-      if (turns.get(mirrorDir) === mine) turns.delete(mirrorDir)
-    }
-    mine.then(forget, forget)
-  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 // git holds a ref's lock for milliseconds; one this old belongs to a git that was killed.
 const staleLockMs = 10_000
 // Longer than any child of ours may run: what was not written to for so long is nobody's any more.
-const staleFileMs = 60 * 60_000
+const staleFileMs = 4 * 60 * 60_000
 
 /** Removes locks of refs that a killed git left: nobody else ever does, and the branch could not be moved again. */
 export async function removeStaleLocks(gitDir: string): Promise<void> {

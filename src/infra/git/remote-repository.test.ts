@@ -370,7 +370,7 @@ describe('a mirror', () => {
     commitTo('trunk')
     await (await openHttp()).fetch({ branches: [null] })
     const head = commitTo('trunk', 'b.md')
-    const old = new Date(Date.now() - 2 * 60 * 60_000)
+    const old = new Date(Date.now() - 5 * 60 * 60_000)
     const left = ['refs/heads/trunk.lock', 'objects/pack/tmp_pack_abc', 'objects/pack/.tmp-1-pack-x.pack']
     for (const path of [...left, 'objects/pack/tmp_pack_young']) writeFileSync(join(mirrorDir, path), 'x')
     for (const path of left) utimesSync(join(mirrorDir, path), old, old)

@@ -29,8 +29,9 @@ interface Edit {
  * may be repeated. Files keep their modes; all that is not in `changes` stays as it is. Deleting what is not there is no
  * fault. Throws `invalid` `git.path_refused` for a path that git does not take or that is a link or a submodule.
  *
- * Only the folders on the way to a change are read and written: two processes for any number of changes (2 ms each on
- * 50,000 files where `read-tree` and an index take 60), nothing beside the objects, nothing left by a kill.
+ * Only the folders on the way to a change are read and written: two processes for any number of changes, nothing beside
+ * the objects, nothing left by a kill. On 50,000 files this takes a tenth of what `read-tree`, `update-index` and
+ * `write-tree` take, which read and write all of them.
  */
 export async function writeCommit(gitDir: string, commit: NewCommit): Promise<string> {
   const { parent, root, changes, signal } = commit

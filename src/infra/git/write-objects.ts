@@ -21,7 +21,7 @@ export function objectId({ type, content }: NewObject): string {
 
 /**
  * Writes objects in one process, however many there are, by handing git a pack of them: `hash-object` takes one a
- * process (2 ms each), and an index or a ref would leave files behind when it is killed. git checks them as it would those
+ * process, and an index or a ref would leave files behind when it is killed. git checks them as it would those
  * of a stranger. Those that are there already are no matter. Throws `invalid` `git.objects_refused`.
  */
 export async function writeObjects(

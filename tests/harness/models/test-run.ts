@@ -1,6 +1,7 @@
-import type { AgentRun, AgentStep, CheckResult, ProgressEvent, WorkingTree } from '#features/agent/agent-run.ts'
+import type { AgentRun, AgentStep, ProgressEvent, WorkingTree } from '#features/agent/agent-run.ts'
+import { createCheck } from '#features/agent/check-tree.ts'
 import { createWorkingTree } from '#features/agent/working-tree.ts'
-import { checkDocs, createPageCache, introducedProblems } from '#features/content/service.ts'
+import { createPageCache } from '#features/content/service.ts'
 import { memoryTree } from '../memory-tree.ts'
 
 /** For all runs of a test file: what parses pages is a process, and takes a moment to start. */
@@ -50,7 +51,7 @@ export function createTestRun(
       saved.push({ step: JSON.parse(JSON.stringify(step)), files: encoded(tree) })
     },
     report: (event) => reports.push(event),
-    check: async () => await check(tree),
+    check: createCheck({ deps: { pageCache }, signal: new AbortController().signal }, tree),
     budgets: {
       steps: 30,
       deadlineMs: Date.now() + 60_000,
@@ -72,12 +73,4 @@ export function changedFiles(tree: WorkingTree): Record<string, string | null> {
 
 function encoded(tree: WorkingTree): Record<string, string | null> {
   return Object.fromEntries(tree.changes().map(({ path, content }) => [path, content?.toString('base64') ?? null]))
-}
-
-async function check(tree: WorkingTree): Promise<CheckResult> {
-  const [before, after] = [
-    await checkDocs(tree.base, { cache: pageCache }),
-    await checkDocs(tree, { cache: pageCache }),
-  ]
-  return { ...after, introduced: introducedProblems(before.problems, after.problems) }
 }

@@ -21,8 +21,6 @@ export interface Done {
   /** What changed, for the summary: a sentence, and points below it. Markdown. */
   sentence: string
   points: string[]
-  /** Files that are elsewhere now. */
-  moved?: { from: string; to: string }[]
 }
 
 interface Options {
@@ -75,7 +73,6 @@ async function move(tree: DocsTree, { from, to }: Asked<'move'>, options: Option
   const what = moved.length === 1 ? `${only!.from} to ${only!.to}` : `${counted(moved.length, 'file')} to ${to}`
   return {
     changed: true,
-    moved,
     title: `Move ${shorten(what, 100)}`,
     progress: `moved ${counted(moved.length, 'file')}, rewrote ${counted(links, 'link')}`,
     sentence: `Moved ${counted(moved.length, moved.length === 1 ? 'page' : 'file')} and rewrote ${counted(links, 'link')}.`,

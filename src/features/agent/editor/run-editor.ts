@@ -2,7 +2,6 @@ import { DocentError, messageOf } from '#base/errors.ts'
 import type { PageCache, Problem, ProblemRule } from '#features/content/service.ts'
 import type { Agent, AgentOutcome, AgentRun, AgentStep } from '../agent-run.ts'
 import { capped, carryOut, type Done } from './carry-out.ts'
-import { trulyIntroduced } from './introduced-problems.ts'
 import { code, counted, shorten } from './markdown-text.ts'
 import { type Instruction, parseInstructions } from './parse-instructions.ts'
 import { patchSize } from './patch-size.ts'
@@ -28,8 +27,7 @@ export function createEditorAgent({ pageCache }: { pageCache: PageCache }): Agen
     run.signal.throwIfAborted()
     if (run.tree.changes().length === 0) return outcomeOf(done, null)
     const checked = await run.check()
-    const moved = done.flatMap((one) => one.moved ?? [])
-    const introduced = await trulyIntroduced(run, { checked, moved, pageCache })
+    const { introduced } = checked
     const older = checked.problems.length - introduced.length
     const text = `Checked ${counted(checked.pages, 'page')}: ${counted(introduced.length, 'new problem')}, ${older} older`
     run.report({ type: 'check', text, introduced: introduced.length, older })

@@ -1,15 +1,31 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** The whole suite runs twice, once for each database; tests/harness/global-setup.ts prepares it by the name. */
+const root = import.meta.dirname
+const tests = ['src/**/*.test.ts', 'tests/**/*.test.ts']
+/** What a test imports to reach a database. */
+const reachesDatabase = /harness\/(test-app|test-database)\.ts'|\binject\('(engine|template)'\)/
+
+/**
+ * All tests run on PGlite; those that reach a database run again on PostgreSQL. The others could not tell the two apart.
+ * tests/harness/global-setup.ts prepares the database by the project's name.
+ */
+const include = {
+  pglite: tests,
+  postgres: globSync(tests, { cwd: root }).filter((file) =>
+    reachesDatabase.test(readFileSync(join(root, file), 'utf8')),
+  ),
+}
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
-    projects: ['pglite', 'postgres'].map((name) => ({
+    projects: (['pglite', 'postgres'] as const).map((name) => ({
       extends: true as const,
-      test: { name, globalSetup: ['tests/harness/global-setup.ts'] },
+      test: { name, include: include[name], globalSetup: ['tests/harness/global-setup.ts'] },
     })),
   },
 })

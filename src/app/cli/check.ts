@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
+import { counted } from '#base/counted.ts'
 import { DocentError } from '#base/errors.ts'
 import type { ProjectCheck } from '#features/content/schema.ts'
 import { checkDocs } from '#features/content/service.ts'
@@ -121,13 +122,10 @@ function render({ problems, pages, links }: Found, prefix: string): string {
   }
   if (lines.length > 0) lines.push('')
   const files = new Set(problems.map(({ path }) => path)).size
-  const looked = `${count(pages, 'page')} and ${count(links, 'link')} checked`
-  const sum = problems.length === 0 ? 'No problems' : `${count(problems.length, 'problem')} in ${count(files, 'file')}`
+  const looked = `${counted(pages, 'page')} and ${counted(links, 'link')} checked`
+  const sum =
+    problems.length === 0 ? 'No problems' : `${counted(problems.length, 'problem')} in ${counted(files, 'file')}`
   return [...lines, `${sum}; ${looked}.`].join('\n')
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
 /** What repositories hold must not move the cursor about. */

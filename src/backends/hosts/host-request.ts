@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type { Clock } from '#base/clock.ts'
 import { DocentError, messageOf } from '#base/errors.ts'
+import { oneLine } from '#base/one-line.ts'
+import { parseRetryAfter } from '#base/retry-after.ts'
 
 export interface RequestDeps {
   /** The only way out. */
@@ -237,7 +239,7 @@ function toError(vendor: string, call: HostCall<unknown>, { answer, now }: { ans
   // For a write, a 404 is how GitHub tells that the token may only read: the repository was found just before.
   if (status === 403 || (status === 404 && call.method === 'POST')) {
     const accepted = headers.get('x-accepted-github-permissions')
-    const needed = accepted ? `${call.permission} (${oneLine(accepted)})` : call.permission
+    const needed = accepted ? `${call.permission} (${oneLine(accepted, mostQuoted)})` : call.permission
     return new DocentError('forbidden', 'host.permission_missing', `The token needs ${needed} on ${vendor}.${says}`)
   }
   if (status === 404 || status === 410) {
@@ -264,12 +266,9 @@ function limitOf({ status, headers }: Answer, { message, now }: { message: strin
 /** Seconds from now, written as seconds, as a date, or as a moment in seconds since 1970. */
 function secondsUntil(value: string | null, now: Date): number | null {
   if (value === null) return null
-  const number = /^\d+$/.test(value) ? Number(value) : null
-  const moment = number === null ? Date.parse(value) / 1000 : number
-  if (Number.isNaN(moment)) return null
-  const isSpan = number !== null && number < 1_000_000_000
-  const seconds = isSpan ? moment : Math.ceil(moment - now.getTime() / 1000)
-  return Math.min(Math.max(seconds, 0), longestLimitSeconds)
+  const isMoment = /^\d{10}$/.test(value)
+  const seconds = isMoment ? Math.ceil(Number(value) - now.getTime() / 1000) : parseRetryAfter(value, now)
+  return seconds === null ? null : Math.min(Math.max(seconds, 0), longestLimitSeconds)
 }
 
 /** The words of an error, wherever the host puts them: `message`, `error.detail`, `errors[0].message`, … */
@@ -284,11 +283,5 @@ function wordsOf(json: unknown): string {
     }
   }
   visit(json, 4)
-  return oneLine(words.join(' '))
-}
-
-/** Text of a host for our own messages: short, and without anything that a terminal or a log would obey. */
-function oneLine(text: string): string {
-  const plain = text.replace(/[\p{C}\s]+/gu, ' ').trim()
-  return plain.length > mostQuoted ? `${plain.slice(0, mostQuoted)}…` : plain
+  return oneLine(words.join(' '), mostQuoted)
 }

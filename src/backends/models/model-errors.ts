@@ -1,5 +1,7 @@
 import { DocentError, messageOf } from '#base/errors.ts'
 import { hideSecrets } from '#base/log.ts'
+import { oneLine } from '#base/one-line.ts'
+import { parseRetryAfter } from '#base/retry-after.ts'
 
 export interface ModelErrorContext {
   modelId: string
@@ -117,17 +119,11 @@ function isNetwork(error: Thrown): boolean {
 function retryAfter(headers: Record<string, string> | undefined): number | undefined {
   const milliseconds = Number(headers?.['retry-after-ms'] ?? Number.NaN)
   if (milliseconds >= 0) return Math.ceil(milliseconds / 1000)
-  const written = headers?.['retry-after']
-  if (written === undefined) return undefined
-  const seconds = Number(written)
-  if (seconds >= 0) return Math.ceil(seconds)
-  const date = Date.parse(written)
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000))
+  return parseRetryAfter(headers?.['retry-after'], new Date()) ?? undefined
 }
 
 function quote(message: string, secrets: (string | undefined)[]): string {
   let safe = hideSecrets(message)
   for (const secret of secrets) if (secret) safe = safe.replaceAll(secret, '[hidden]')
-  const line = safe.replace(/\s+/g, ' ').trim()
-  return line.length > 400 ? `${line.slice(0, 400)}…` : line
+  return oneLine(safe, 400)
 }

@@ -1,4 +1,3 @@
-import { markdownToMdast } from 'satteri'
 import type { CheckResult } from './agent-run.ts'
 
 export interface PullRequestText {
@@ -28,7 +27,7 @@ export function pullRequestBody({ jobId, summaries, check, changes }: PullReques
       check.introduced.length === 0
         ? 'this change breaks nothing'
         : `this change brings ${count(check.introduced.length, 'problem')}`
-    }${older > 0 ? `; ${count(older, 'problem')} were there before` : ''}.`,
+    }${older > 0 ? `; ${count(older, 'problem')} ${older === 1 ? 'was' : 'were'} there before` : ''}.`,
     ...found,
   ]
   const files = changes.slice(0, mostFilesNamed).map(({ path, kind }) => `- ${kind} ${asCode(path)}`)
@@ -37,7 +36,7 @@ export function pullRequestBody({ jobId, summaries, check, changes }: PullReques
 }
 
 export function pullRequestTitle(title: string): string {
-  const line = neutralise(title.replace(/\s+/g, ' ')).trim()
+  const line = quietLine(plainText(title).replace(/\s+/g, ' ').trim())
   return line.length <= mostTitle ? line : `${line.slice(0, mostTitle - 1)}…`
 }
 
@@ -47,73 +46,86 @@ export function commitMessage({ title, summary, jobId }: { title: string; summar
   return `${pullRequestTitle(title)}\n\n${body === '' ? '' : `${body}\n\n`}Docent-Job: ${jobId}\n`
 }
 
-interface Node {
-  type: string
-  url?: string
-  alt?: string | null
-  value?: string
-  position?: { start: { offset?: number }; end: { offset?: number } }
-  children?: Node[]
-}
-
 /**
  * Markdown that tells nobody anything and does nothing: no mention, no reference that closes an issue, no quick action,
- * no picture or link to somewhere else, no HTML. Code stays as it is.
+ * no picture or link to somewhere else, no HTML. Code stays as it is. Hosts differ in how they read Markdown, and no
+ * native parser may meet hostile text in this process; so nothing is parsed here: whatever could act is broken up,
+ * unless it stands in code that every host takes for code.
  */
 export function neutralise(markdown: string): string {
-  const text = markdown.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '')
-  const pieces: string[] = []
+  const lines: string[] = []
+  let fence: string | null = null
+  for (const line of plainText(markdown).split('\n')) {
+    if (fence !== null) {
+      lines.push(line)
+      const [, marks = ''] = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line) ?? []
+      if (marks.startsWith(fence)) fence = null
+      continue
+    }
+    // At the margin only: an indented one may belong to a list, and end with it.
+    const [, marks] = /^(`{3,}(?=[^`]*$)|~{3,})/.exec(line) ?? []
+    lines.push(marks === undefined ? quietLine(line) : quiet(line))
+    fence = marks ?? null
+  }
+  // One that nobody closes would take in everything that comes after this text.
+  if (fence !== null) lines.push(fence)
+  return lines.join('\n')
+}
+
+function plainText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+}
+
+/** Keeps the code spans of one line, and sees to it that no other begins in it. */
+function quietLine(line: string): string {
+  let result = ''
   let at = 0
-  const replace = (node: Node, by: string) => {
-    const { start, end } = spanOf(node)
-    if (start < at) return
-    pieces.push(text.slice(at, start), by)
-    at = end
+  for (const { index, 0: run } of line.matchAll(/\\.|`+/g)) {
+    if (index < at || run.startsWith('\\')) continue
+    const end = closingRun(line, index + run.length, run.length)
+    result += quiet(line.slice(at, index))
+    // Escaped, it pairs with nothing on another line either, where it would turn code into text.
+    result += end === null ? run.replaceAll('`', '\\`') : line.slice(index, end)
+    at = end ?? index + run.length
   }
-  const visit = (node: Node) => {
-    if (node.type === 'text') replace(node, quiet(sourceOf(text, node)))
-    else if (node.type === 'html') replace(node, asCode(node.value ?? ''))
-    else if (node.type === 'image' || node.type === 'imageReference') replace(node, quiet(node.alt ?? ''))
-    else if (node.type === 'definition' && isOutside(node.url)) replace(node, '')
-    else if (node.type === 'link' && isOutside(node.url)) replace(node, quiet(plain(node)))
-    else if (node.type === 'linkReference') replace(node, quiet(plain(node)))
-    else for (const child of node.children ?? []) visit(child)
+  result += quiet(line.slice(at))
+  // GitLab obeys a line that begins so.
+  return result.replace(/^([\s>*+-]*)\/(?=[\w/])/, `$1${joiner}/`)
+}
+
+/** Where the next run of exactly so many backticks ends; null when there is none. */
+function closingRun(line: string, from: number, length: number): number | null {
+  for (const { index, 0: run } of line.slice(from).matchAll(/`+/g)) {
+    if (run.length === length) return from + index + length
   }
-  visit(markdownToMdast(text) as unknown as Node)
-  pieces.push(text.slice(at))
-  // GitLab obeys a line that begins so, wherever Markdown sees it.
-  return pieces.join('').replace(/^([ \t>]*)\/(?=[a-z])/gim, `$1${joiner}/`)
+  return null
 }
 
 function quiet(text: string): string {
   return (
     text
       // Written as an entity, a character acts once the host has decoded it.
-      .replace(/&(?=#|(commat|num|excl|sol|colon|period|dollar|percnt);)/gi, '&amp;')
+      .replace(/&(?=#|(?!(?:amp|lt|gt|quot);)[a-z]\w*;)/gi, '&amp;')
+      .replace(/</g, '&lt;')
+      .replace(/!\[([^[\]\n]*)\]\([^()\n]*\)/g, '$1')
+      .replace(/\[([^[\]\n]*)\]\(\s*(?:[a-z][a-z0-9+.-]*:|[\\/]{2})[^()\n]*\)/gi, '$1')
+      // What is left of these is none of the above, but some host may be kinder.
+      .replace(/!(?=[[\d])/g, `!${joiner}`)
+      .replace(/\](?=\s*:)/g, `]${joiner}`)
+      .replace(/(?<=\]\(\s*)(?=[\\/]{2})/g, joiner)
+      .replace(/(?<=\]\(\s*[a-z][a-z0-9+.-]{0,30})(?=:)/gi, joiner)
+      .replace(/(?<=https?|ftp|mailto|xmpp|javascript|data)(?=:)/gi, joiner)
+      .replace(/(?<=www)(?=\.)/gi, joiner)
       .replace(/@(?=[\w{[-])/g, `@${joiner}`)
-      .replace(/(?<=^|[^&\w])([#!%~$&])(?=[\w"])(?!amp;)/g, `$1${joiner}`)
-      .replace(/([\w.-]+)#(?=\d)/g, `$1#${joiner}`)
-      .replace(/\b(GH)-(?=\d)/gi, `$1${joiner}-`)
-      .replace(/\b(https?|ftp|mailto|javascript|data):/gi, `$1${joiner}:`)
-      .replace(/\bwww\./gi, `www${joiner}.`)
+      .replace(/[~%](?=[\w"])/g, `$&${joiner}`)
+      .replace(/[#$&](?=\d)/g, `$&${joiner}`)
+      // Commands to Jira in a commit message; `[guide](/start#setup)` is none.
+      .replace(/(?<=^|\s)#(?=\w)/g, `#${joiner}`)
+      .replace(/(?<=\bGH)(?=-\d)/gi, joiner)
   )
-}
-
-function isOutside(url: string | undefined): boolean {
-  return url === undefined || /^([a-z][a-z0-9+.-]*:|\/\/|\\)/i.test(url.trim())
-}
-
-function plain({ value, alt, children = [] }: Node): string {
-  return (value ?? alt ?? '') + children.map(plain).join('')
-}
-
-function sourceOf(text: string, node: Node): string {
-  const { start, end } = spanOf(node)
-  return text.slice(start, end)
-}
-
-function spanOf({ position }: Node): { start: number; end: number } {
-  return { start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 }
 }
 
 /** As inline code, whatever it holds. */

@@ -1,4 +1,5 @@
 import type { Log } from '#base/log.ts'
+import { oneLine } from '#base/one-line.ts'
 import type { Db } from '#infra/db/schema.ts'
 import type { JobWatchers } from './job-watchers.ts'
 import * as store from './store.ts'
@@ -41,7 +42,7 @@ export function createReporter(
 
   return {
     report(event) {
-      waiting.push({ ...event, text: oneLine(event.text) })
+      waiting.push({ ...event, text: oneLine(event.text, longestText) })
       writing ??= write()
         .catch((err) => log.warn({ jobId: hold.jobId, err }, 'job.events_lost'))
         .finally(() => {
@@ -52,13 +53,4 @@ export function createReporter(
       while (writing) await writing
     },
   }
-}
-
-/** PostgreSQL stores no NUL, and a terminal must not obey what a file's name says. */
-function oneLine(text: string): string {
-  const line = text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
-  return line.length <= longestText ? line : `${line.slice(0, longestText - 1)}…`
 }

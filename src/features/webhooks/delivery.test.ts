@@ -8,7 +8,7 @@ import { startWorker } from '#app/worker.ts'
 import type { NameResolver } from '#infra/http-client/outbound-client.ts'
 import { type Receiver, startReceiver } from '#tests/harness/receiver.ts'
 import { createTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { deliver, parseRetryAfter } from './delivery.ts'
+import { deliver } from './delivery.ts'
 import { emitEvent } from './service.ts'
 
 /** No worker here: each test makes the attempts itself, when it wants, and sees what is queued for later. */
@@ -347,22 +347,6 @@ test('a test event is tried once', async () => {
   expect(await rowOf(body.id)).toMatchObject({ state: 'failed', attempts: 1, event: 'webhook.test' })
   const sent = JSON.parse(receiver.received[0]!.body)
   expect(sent).toMatchObject({ type: 'webhook.test', data: { projectId, webhookId: id } })
-})
-
-test('a wait that a receiver asks for is a whole number of seconds, whatever it says', () => {
-  const now = new Date()
-  const header = fc.oneof(
-    fc.string(),
-    fc.integer().map(String),
-    fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
-  )
-  fc.assert(
-    fc.property(header, (text) => {
-      const seconds = parseRetryAfter(text, now)
-      expect(Number.isSafeInteger(seconds) && seconds >= 0).toBe(true)
-    }),
-  )
-  expect(parseRetryAfter(null, now)).toBe(0)
 })
 
 describe('where private addresses are refused', () => {

@@ -1,10 +1,11 @@
 import { DocentError, messageOf, toDocentError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import { oneLine } from '#base/one-line.ts'
+import { parseRetryAfter } from '#base/retry-after.ts'
 import { recordAudit, systemCaller } from '#features/accounts/service.ts'
 import type { Tx } from '#infra/db/schema.ts'
 import type { OutboundAnswer } from '#infra/http-client/outbound-client.ts'
 import { deliverWebhook, retryDelaysSeconds } from './jobs.ts'
-import { remoteLine } from './remote-line.ts'
 import type { WebhooksDeps } from './service.ts'
 import { signatureHeaders } from './signature.ts'
 import * as store from './store.ts'
@@ -12,6 +13,7 @@ import * as store from './store.ts'
 export type DeliveryDeps = Pick<WebhooksDeps, 'db' | 'clock' | 'queue' | 'secretBox' | 'outbound'> & { log: Log }
 
 const timeoutMs = 15_000
+const mostQuoted = 500
 // A receiver may ask for more time than we would have left it, but not for ever.
 const longestWaitSeconds = 24 * 3600
 
@@ -88,21 +90,21 @@ async function send(
     if (signal.aborted) throw new DocentError('unavailable', 'webhooks.interrupted', 'The attempt was interrupted.')
     // Our own secret does not open, or the address is private: neither changes by waiting.
     const retry = toDocentError(thrown).kind === 'unavailable'
-    const error = remoteLine(messageOf(thrown))
+    const error = oneLine(messageOf(thrown), mostQuoted)
     return { delivered: false, responseStatus: null, error, retry, retryAfterSeconds: 0, gone: false }
   }
 }
 
 function judge({ status, location, retryAfter, text }: OutboundAnswer, now: Date): Outcome {
-  const answered = { responseStatus: status, retryAfterSeconds: parseRetryAfter(retryAfter, now), gone: false }
+  const answered = { responseStatus: status, retryAfterSeconds: parseRetryAfter(retryAfter, now) ?? 0, gone: false }
   if (status >= 200 && status < 300) return { ...answered, delivered: true, error: null, retry: false }
   const failed = { ...answered, delivered: false, retry: true }
   if (status >= 300 && status < 400) {
-    const where = location === null ? '' : ` to ${remoteLine(location)}`
+    const where = location === null ? '' : ` to ${oneLine(location, mostQuoted)}`
     const error = `Answered ${status}, a redirect${where}. Redirects are not followed: change the webhook’s URL.`
     return { ...failed, error }
   }
-  const said = remoteLine(text)
+  const said = oneLine(text, mostQuoted)
   const error = said === '' ? `Answered ${status}.` : `Answered ${status}: ${said}`
   if (status !== 410) return { ...failed, error }
   return { ...failed, error: `${error} The webhook is disabled now.`, retry: false, gone: true }
@@ -112,12 +114,4 @@ async function disable(tx: Tx, { endpointId, organizationId, id }: store.Sendabl
   if (!(await store.disableEndpoint(tx, endpointId))) return
   const details = { reason: 'answered 410', deliveryId: id }
   await recordAudit(tx, { by: systemCaller(organizationId), action: 'webhook.disable', target: endpointId, details })
-}
-
-/** Seconds, or an HTTP date; 0 for neither. */
-export function parseRetryAfter(header: string | null, now: Date): number {
-  if (header === null) return 0
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header)
-  const until = Date.parse(header)
-  return Number.isNaN(until) ? 0 : Math.max(0, Math.ceil((until - now.getTime()) / 1000))
 }

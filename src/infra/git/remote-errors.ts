@@ -1,4 +1,5 @@
 import { DocentError, type ErrorKind } from '#base/errors.ts'
+import { oneLine } from '#base/one-line.ts'
 import type { Credential } from './remote.ts'
 
 export interface RemoteFailure {
@@ -8,6 +9,8 @@ export interface RemoteFailure {
   credential: Credential | null
   stderr: string
 }
+
+const mostQuoted = 300
 
 interface Translation {
   pattern: RegExp
@@ -99,7 +102,7 @@ export function translateRemoteFailure(failure: RemoteFailure): DocentError | nu
   for (const { pattern, kind, code, say } of translations) {
     const match = pattern.exec(stderr)
     if (!match) continue
-    const word = oneLine(match[1] ?? '')
+    const word = oneLine(match[1] ?? '', mostQuoted)
     const status = /^\d+$/.test(word) ? ` (HTTP ${word})` : ''
     const options = kind === 'rate_limited' || kind === 'unavailable' ? { retryAfterSeconds: 10 } : {}
     const message = say({ url: failure.url, action: failure.action, word, status }) + remoteWords(stderr)
@@ -111,7 +114,7 @@ export function translateRemoteFailure(failure: RemoteFailure): DocentError | nu
 /** What the other side said to the person who reads it, in one short line. */
 export function remoteWords(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.startsWith('remote: '))
-  const words = oneLine(lines.map((line) => line.slice('remote: '.length)).join(' '))
+  const words = oneLine(lines.map((line) => line.slice('remote: '.length)).join(' '), mostQuoted)
   return words === '' ? '' : ` It says: ${words}`
 }
 
@@ -126,11 +129,4 @@ export function withoutCredential(text: string, credential: Credential | null): 
 
 export function basic({ username, password }: Credential): string {
   return Buffer.from(`${username}:${password}`).toString('base64')
-}
-
-function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .slice(0, 300)
 }

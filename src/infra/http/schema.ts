@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '#base/counted.ts'
 
 /** The body of every error, whatever its status. */
 export const ErrorBody = z
@@ -90,7 +91,7 @@ export function plainText({ min, max }: { min: number; max: number }) {
   return z
     .string()
     .trim()
-    .min(min, `expected at least ${min} character${min === 1 ? '' : 's'}`)
+    .min(min, `expected at least ${counted(min, 'character')}`)
     .max(max, `expected at most ${max} characters`)
     .refine((text) => !text.includes('\0') && text.isWellFormed(), 'expected Unicode text without NUL')
 }

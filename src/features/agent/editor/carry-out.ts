@@ -1,3 +1,4 @@
+import { counted } from '#base/counted.ts'
 import {
   addPage,
   type DocsTree,
@@ -7,7 +8,7 @@ import {
   replaceText,
   setFrontmatter,
 } from '#features/content/service.ts'
-import { code, counted, shorten } from './markdown-text.ts'
+import { code, shorten } from './markdown-text.ts'
 import type { Instruction } from './parse-instructions.ts'
 
 /** What came of one instruction. Kept as a step, so it is plain JSON. */

@@ -13,8 +13,3 @@ export function shorten(text: string, most: number): string {
   const letters = [...text.replace(/[\s\p{Cc}]+/gu, ' ').trim()]
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : letters.join('')
 }
-
-/** `3 files`, `1 file`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}

@@ -1,4 +1,5 @@
 import { DocentError } from '#base/errors.ts'
+import { shorten } from './markdown-text.ts'
 import { PromptReader } from './prompt-reader.ts'
 
 /** One thing that the editor can do, with the words it was asked in. */
@@ -170,14 +171,9 @@ function parseLiteral(reader: PromptReader): boolean | number | null {
 function notUnderstood(part: string): DocentError {
   const list = understood.map((form) => `\`${form}\``).join(', ')
   const message =
-    `The built-in editor does not understand “${oneLine(part)}”; nothing was changed. It understands ${list}, one or ` +
+    `The built-in editor does not understand “${shorten(part, 160)}”; nothing was changed. It understands ${list}, one or ` +
     'more a prompt, with texts in quotes. For other work configure a model: set DOCENT_MODEL to one such as ' +
     '`anthropic/…`, `openai/…` or `google/…` with its key, or to `openai-compatible/<name>` with DOCENT_MODEL_BASE_URL ' +
     'and DOCENT_MODEL_API_KEY; or set the model of the project.'
   return new DocentError('unsupported', 'editor.not_understood', message)
-}
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > 160 ? `${[...line].slice(0, 160).join('')}…` : line
 }

@@ -1,10 +1,11 @@
+import { counted } from '#base/counted.ts'
 import { DocentError, messageOf } from '#base/errors.ts'
 import type { PageCache, Problem, ProblemRule } from '#features/content/service.ts'
 import type { Agent, AgentOutcome, AgentRun, AgentStep } from '../agent-run.ts'
+import { measureChanges } from '../change-size.ts'
 import { capped, carryOut, type Done } from './carry-out.ts'
-import { code, counted, shorten } from './markdown-text.ts'
+import { code, shorten } from './markdown-text.ts'
 import { type Instruction, parseInstructions } from './parse-instructions.ts'
-import { patchSize } from './patch-size.ts'
 
 /** With these a page or the whole site is not shown at all: a mechanical edit must not publish that. */
 const breakingRules: ReadonlySet<ProblemRule> = new Set(['mdx', 'frontmatter', 'config'])
@@ -63,7 +64,7 @@ async function keepToBudgets(run: AgentRun): Promise<void> {
     const message = `This would change ${files} files; a job may change ${run.budgets.files}. Ask for less at once, such as one folder.`
     throw new DocentError('too_large', 'editor.too_many_files', message)
   }
-  const bytes = await patchSize(run.tree)
+  const { bytes } = await measureChanges(run.tree)
   if (bytes > run.budgets.patchBytes) {
     const message = `This would change ${bytes} bytes; a job may change ${run.budgets.patchBytes}. Ask for less at once, such as one folder.`
     throw new DocentError('too_large', 'editor.patch_too_large', message)
@@ -102,6 +103,6 @@ function outcomeOf(done: Done[], introduced: readonly Problem[] | null): AgentOu
     )
   }
   const [first, ...others] = done.filter(({ changed }) => changed)
-  const more = others.length === 0 ? '' : `, and ${`${others.length} more edit${others.length === 1 ? '' : 's'}`}`
+  const more = others.length === 0 ? '' : `, and ${counted(others.length, 'more edit')}`
   return { title: `${first?.title ?? 'Edit the docs'}${more}`, summary: summary.join('\n\n') }
 }

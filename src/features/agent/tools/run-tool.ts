@@ -3,7 +3,7 @@ import { closest } from '#base/closest.ts'
 import { DocentError } from '#base/errors.ts'
 import type { FileChange } from '#infra/files/editable-tree.ts'
 import type { WorkingTree } from '../agent-run.ts'
-import { measureChanges } from './change-size.ts'
+import { measureChanges } from '../change-size.ts'
 import type { AgentTool, ToolContext, ToolResult } from './tool.ts'
 
 export interface ToolCall {

@@ -1,4 +1,5 @@
 import type { PullRequestRow } from '#backends/hosts/builtin/pull-requests.ts'
+import { counted } from '#base/counted.ts'
 import type { Change, ShownFile } from './change.ts'
 import { splitView, unifiedView } from './diff-view.ts'
 import type { Highlighter } from './highlight.ts'
@@ -148,10 +149,6 @@ function countsOf({ added, deleted }: ShownFile): Html {
 
 function counts(added: number, deleted: number): Html {
   return html`<span class="counts"><span class="plus">+${added}</span> <span class="minus">−${deleted}</span></span>`
-}
-
-function counted(count: number, thing: string): string {
-  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`
 }
 
 function sum(files: ShownFile[], side: 'added' | 'deleted'): number {

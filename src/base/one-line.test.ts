@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { remoteLine } from './remote-line.ts'
+import { oneLine } from './one-line.ts'
 
 test.each([
   ['', ''],
@@ -14,18 +14,22 @@ test.each([
   ['zero\u200bwidth\ufeff', 'zero width'],
   ['line\u2028and\u2029paragraph\u0085next', 'line and paragraph next'],
 ])('%j is shown as %j', (text, line) => {
-  expect(remoteLine(text)).toBe(line)
+  expect(oneLine(text, 500)).toBe(line)
 })
 
-test('whatever a receiver says becomes one short line that can be stored and shown', () => {
+test('whatever a stranger says becomes one short line that can be stored and shown', () => {
   const bytes = fc.uint8Array({ maxLength: 1024 }).map((raw) => Buffer.from(raw).toString('utf8'))
   fc.assert(
     fc.property(fc.oneof(bytes, fc.string({ unit: 'binary', maxLength: 1024 })), (text) => {
-      const line = remoteLine(text)
+      const line = oneLine(text, 100)
       expect(line).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]|\s\s|^\s|\s$/u)
       expect(line.isWellFormed()).toBe(true)
-      expect([...line].length).toBeLessThanOrEqual(501)
+      expect([...line].length).toBeLessThanOrEqual(100)
     }),
   )
-  expect(remoteLine('ä'.repeat(600))).toBe(`${'ä'.repeat(500)}…`)
+})
+
+test('a long text is cut between characters, and says so', () => {
+  expect(oneLine('👍'.repeat(6), 5)).toBe('👍👍👍👍…')
+  expect(oneLine('👍'.repeat(5), 5)).toBe('👍👍👍👍👍')
 })

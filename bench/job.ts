@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startGitHubServer } from '../tests/harness/hosts/github-server.ts'
 import { type ServerProcess, startServerProcess } from '../tests/harness/server-process.ts'
 import { testAdminKey } from '../tests/harness/test-config.ts'
 import { median, printTable } from './table.ts'
@@ -157,8 +158,31 @@ for (let round = 0; round < rounds; round++) {
   first.push(await timeJob(server, project))
   later.push(await timeJob(server, project))
 }
+// The same on a vendor, where a mirror is made by the first job and brought up to date by the later ones.
+await using vendor = await startGitHubServer({ defaultBranch: 'main' })
+git('-C', vendor.repository.gitDir, 'fetch', '--quiet', '--update-head-ok', '--force', source, 'main:main')
+const vendorGit: number[] = []
+const vendorFirst: number[] = []
+const vendorLater: number[] = []
+const vendorRemote = vendor.repositoryUrl.replace('://', `://x-access-token:${vendor.token}@`)
+for (let round = 0; round < rounds; round++) {
+  vendorGit.push(await bareGit(vendorRemote, `vendor-${round}`))
+  await server.end('SIGTERM')
+  server = await startServerProcess(settings)
+  const { repositoryUrl: repository, apiUrl, token } = vendor
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ name: 'Vendor', source: { provider: 'github', repository, apiUrl, token } })
+  const response = await server.fetch('/v1/projects', { method: 'POST', headers, body })
+  const onVendor = (await response.json()) as Project
+  vendorFirst.push(await timeJob(server, onVendor))
+  vendorLater.push(await timeJob(server, onVendor))
+}
 const base = median(local)
-const row = (name: string, values: number[]) => [name, Math.round(median(values)), (median(values) / base).toFixed(2)]
+const row = (name: string, values: number[], beside = base) => [
+  name,
+  Math.round(median(values)),
+  (median(values) / beside).toFixed(2),
+]
 console.log(`${pages} pages, ${Math.ceil(pages / oneIn)} of them changed; medians of ${rounds}\n`)
 printTable(
   ['', 'ms', 'ratio'],
@@ -167,6 +191,9 @@ printTable(
     row('bare git, over HTTP', overHttp),
     row('first job, POST to completed', first),
     row('later job, POST to completed', later),
+    row('bare git, from a vendor over HTTP', vendorGit, median(vendorGit)),
+    row('first job there, without a mirror', vendorFirst, median(vendorGit)),
+    row('later job there, with one', vendorLater, median(vendorGit)),
   ],
 )
 

@@ -51,6 +51,8 @@ export interface ComposeInput {
   clock?: Clock
   /** How addresses that somebody else chose are found; as the system does it by default. */
   resolveName?: NameResolver
+  /** How vendors' APIs are called; Node's own by default. */
+  fetch?: typeof globalThis.fetch
   onProgress?(message: string): void
 }
 
@@ -63,6 +65,7 @@ export async function compose({
   log,
   clock = systemClock,
   resolveName,
+  fetch = globalThis.fetch,
   onProgress = () => {},
 }: ComposeInput): Promise<Services> {
   const paths = dataPaths(config.data)
@@ -109,7 +112,7 @@ export async function compose({
         allowPrivate: config.webhookAllowPrivate,
         ...(resolveName ? { resolveName } : {}),
       }),
-      fetch: globalThis.fetch,
+      fetch,
       jobWatchers: createJobWatchers(),
       pageCache,
       agents: { editor: createEditorAgent({ pageCache }), loop },

@@ -1,5 +1,6 @@
 /** Model providers by the prefix of a model's id: `anthropic/claude-…`, `openai-compatible/llama`. */
-export const modelProviders = ['builtin', 'anthropic', 'openai', 'google', 'openai-compatible'] as const
+const modelProviders = ['builtin', 'anthropic', 'openai', 'google', 'openai-compatible'] as const
+export type ModelProvider = (typeof modelProviders)[number]
 
 /** The deterministic editor that needs no account; see docs/glossary.md. */
 export const builtinModel = 'builtin/editor'

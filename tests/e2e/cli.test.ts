@@ -63,7 +63,7 @@ test.each([
   ['an unknown command', ['porject', 'list'], 2, 'Did you mean docent project list?'],
   ['an unknown option', ['project', 'create', '--nmae', 'x'], 2, 'Did you mean --name?'],
   ['a missing option', ['project', 'create'], 2, 'Missing --name'],
-  ['a missing argument', ['project', 'show'], 2, 'Missing <projectId>'],
+  ['a missing argument', ['project', 'show'], 2, 'Missing <project>'],
   ['an argument too many', ['project', 'list', 'all'], 2, 'Did not expect "all"'],
   ['a value the server refuses', ['project', 'create', '--name', ' '], 2, 'name: expected at least 1 character'],
   ['a wrong expiry', ['key', 'create', '--name', 'x', '--expires', 'soon'], 2, '--expires: expected'],

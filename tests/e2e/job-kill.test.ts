@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
@@ -12,6 +12,8 @@ import { createTestDatabase, type TestDatabase } from '#tests/harness/test-datab
 const readers = new Set(['symbolic-ref', 'for-each-ref', 'ls-tree', 'cat-file', 'rev-parse', 'diff-tree'])
 
 const prompt = 'set title to "Killed and alive" in index'
+
+const realGit = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
 
 let git: StallingGit
 let database: TestDatabase
@@ -69,13 +71,13 @@ async function ended(project: Project, id: string): Promise<any> {
 
 /** What git itself says of the repository, past the script that can stop. */
 function inRepository({ gitDir }: Project, ...args: string[]): string {
-  return execFileSync('/usr/bin/git', ['-C', gitDir, ...args], { encoding: 'utf8' }).trim()
+  return execFileSync(realGit, ['-C', gitDir, ...args], { encoding: 'utf8' }).trim()
 }
 
 /** One commit, one pull request, and nothing lying about. */
 // biome-ignore lint/suspicious/noExplicitAny: a job as the API gives it.
 async function expectWhole(project: Project, job: any): Promise<void> {
-  expect(job).toMatchObject({ status: 'completed', error: null, branch: `docent/${job.id}` })
+  expect(job, server.output()).toMatchObject({ status: 'completed', error: null, branch: `docent/${job.id}` })
   expect(inRepository(project, 'rev-list', '--count', `main..${job.branch}`)).toBe('1')
   expect(inRepository(project, 'diff', '--name-only', 'main', job.branch)).toBe('index.mdx')
   expect(inRepository(project, 'for-each-ref', '--format=%(refname)', 'refs/heads').split('\n')).toHaveLength(2)
@@ -129,7 +131,7 @@ describe('kill -9 of the server', () => {
 
   test('at any other moment: the same', async () => {
     server = await start()
-    const moments = inject('engine') === 'postgres' ? [60] : [0, 15, 40, 80, 120, 170, 230]
+    const moments = inject('engine') === 'postgres' ? [60] : [0, 40, 100, 200]
     for (const delayMs of moments) {
       const project = await newProject()
       const id = await createJob(project)
@@ -154,7 +156,7 @@ describe('kill -9 of git', () => {
       const project = await newProject()
       git.stallAt(index + 1, 'before')
       const id = await createJob(project)
-      process.kill(-(await groupOf(await git.reached())), 'SIGKILL')
+      process.kill(-groupOf(await git.reached()), 'SIGKILL')
       git.goOn()
       await expectWhole(project, await ended(project, id)).catch((error) => {
         throw new Error(`call ${index + 1}, git ${name}: ${error.message}`, { cause: error })
@@ -197,13 +199,14 @@ describe.runIf(inject('engine') === 'postgres')('several workers (an embedded da
     while (!worker.output().includes('ready')) await sleep(50)
     await server.end('SIGKILL')
     const diedAt = Date.now()
-    process.kill(-(await groupOf(stalled)), 'SIGKILL')
+    process.kill(-groupOf(stalled), 'SIGKILL')
     git.goOn()
-    while (!worker.output().includes(id) && Date.now() - diedAt < 40_000) await sleep(100)
+    while (!worker.output().includes(id)) await sleep(50)
+    // The time that counts is until another has it; how long it then takes is the machine's.
+    expect(Date.now() - diedAt).toBeLessThan(30_000)
     server = await start()
-    const job = await ended(project, id)
-    expect(Date.now() - diedAt).toBeLessThan(40_000)
-    await expectWhole(project, job)
+    await expectWhole(project, await ended(project, id))
+    expect(worker.output()).toContain('job.done')
     worker.child.kill('SIGTERM')
     expect(await worker.ended).toBe(0)
   }, 120_000)
@@ -221,6 +224,11 @@ async function untilGone(pid: number): Promise<void> {
 }
 
 /** git runs in a group of its own, with everything it starts. */
-async function groupOf(pid: number): Promise<number> {
-  return Number(execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], { encoding: 'utf8' }).trim())
+function groupOf(pid: number): number {
+  // After the name, which stands in brackets: state, parent, group.
+  return Number(
+    readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')[2],
+  )
 }

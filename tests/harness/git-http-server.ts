@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { serveGit } from './git-backend.ts'
 
 /** What the server does to requests from now on. */
 export interface GitHttpBehaviour {
@@ -47,9 +47,15 @@ export async function startGitHttpServer(folder: string): Promise<GitHttpServer>
       response.writeHead(other.status, other.headers).end(other.body ?? '')
       return
     }
-    runBackend(folder, request, response, (bytes) => {
-      sentBytes += bytes
-      if (behaviour.breakAfterBytes !== null && sentBytes > behaviour.breakAfterBytes) response.destroy()
+    const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
+    await serveGit(request, response, {
+      folder,
+      path: decodeURIComponent(pathname),
+      query: search.slice(1),
+      onSent(bytes) {
+        sentBytes += bytes
+        if (behaviour.breakAfterBytes !== null && sentBytes > behaviour.breakAfterBytes) response.destroy()
+      },
     })
   }
 
@@ -74,57 +80,4 @@ export async function startGitHttpServer(folder: string): Promise<GitHttpServer>
       await new Promise((settle) => server.close(settle))
     },
   }
-}
-
-function runBackend(
-  folder: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-  onSent: (bytes: number) => void,
-): void {
-  const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
-  const child = spawn('git', ['-c', 'http.receivepack=true', 'http-backend'], {
-    env: {
-      PATH: process.env.PATH,
-      GIT_PROJECT_ROOT: folder,
-      GIT_HTTP_EXPORT_ALL: '1',
-      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
-      PATH_INFO: decodeURIComponent(pathname),
-      QUERY_STRING: search.slice(1),
-      REQUEST_METHOD: request.method,
-      CONTENT_TYPE: request.headers['content-type'] ?? '',
-      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
-      REMOTE_USER: 'somebody',
-      REMOTE_ADDR: '127.0.0.1',
-    },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
-  child.stdin.on('error', () => {})
-  request.pipe(child.stdin)
-  let head: Buffer | null = Buffer.alloc(0)
-  child.stdout.on('data', (chunk: Buffer) => {
-    let body = chunk
-    if (head !== null) {
-      head = Buffer.concat([head, chunk])
-      const end = head.indexOf('\r\n\r\n')
-      if (end < 0) return
-      writeHead(response, head.toString('latin1', 0, end))
-      body = head.subarray(end + 4)
-      head = null
-    }
-    response.write(body)
-    onSent(body.length)
-  })
-  child.on('close', () => response.end())
-}
-
-/** A CGI program says its status among the headers. */
-function writeHead(response: ServerResponse, text: string): void {
-  let status = 200
-  for (const line of text.split('\r\n')) {
-    const [name = '', value = ''] = line.split(/: (.*)/s)
-    if (name === 'Status') status = Number.parseInt(value, 10)
-    else response.setHeader(name, value)
-  }
-  response.writeHead(status)
 }

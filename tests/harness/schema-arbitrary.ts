@@ -149,7 +149,7 @@ export const hostileText: Arbitrary<string> = fc.oneof(
 )
 
 /** Anything that JSON can hold, and what a schema seldom expects. */
-export const hostileValue: Arbitrary<unknown> = fc.oneof(
+const hostileValue: Arbitrary<unknown> = fc.oneof(
   hostileText,
   fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 1e308, -0, Number.MAX_SAFE_INTEGER + 2, [], {}, [[]], [null], {
     length: -1,

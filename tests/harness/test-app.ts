@@ -45,6 +45,8 @@ export interface TestAppOptions {
   clock?: Clock
   /** What names mean to the outbound client. By default none leads anywhere: tests call nobody on the internet. */
   resolveName?: NameResolver
+  /** How vendors answer. By default only servers on this machine do. */
+  fetch?: typeof globalThis.fetch
   /** Also take background work, as a node does. */
   worker?: boolean
 }
@@ -53,17 +55,24 @@ const resolveNothing: NameResolver = async (hostname) => {
   throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' })
 }
 
+const fetchHere: typeof globalThis.fetch = async (input, init) => {
+  const { hostname } = new URL(input instanceof Request ? input.url : input)
+  if (hostname === '127.0.0.1' || hostname === 'localhost') return await globalThis.fetch(input, init)
+  throw new TypeError('fetch failed', { cause: await resolveNothing(hostname).catch((error) => error) })
+}
+
 export async function createTestApp({
   settings = {},
   clock,
   resolveName = resolveNothing,
+  fetch = fetchHere,
   worker = false,
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const config = testConfig({ logLevel: 'debug', ...database.settings, ...settings })
   const logged: string[] = []
   const log = createLog({ level: config.logLevel, format: 'json', destination: { write: (line) => logged.push(line) } })
-  const services = await compose({ config, log, resolveName, ...(clock ? { clock } : {}) })
+  const services = await compose({ config, log, resolveName, fetch, ...(clock ? { clock } : {}) })
   await ensureFirstRun(services)
   const checks = { database: () => services.database.ping(), queue: () => services.queue.ping() }
   const app = await buildServer({ ...services, version: '0.0.0-test', checks, isStopping: () => false })

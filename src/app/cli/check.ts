@@ -4,10 +4,10 @@ import { counted } from '#base/counted.ts'
 import { DocentError } from '#base/errors.ts'
 import type { ProjectCheck } from '#features/content/schema.ts'
 import { checkDocs } from '#features/content/service.ts'
-import type { Project } from '#features/projects/schema.ts'
 import { openFolderTree } from '#infra/files/folder-tree.ts'
 import { createClient, serverOptions } from './client.ts'
 import { type CommandInput, defineCommand } from './command.ts'
+import { findProjectId } from './find-project.ts'
 
 type Found = Pick<ProjectCheck, 'problems' | 'pages' | 'links'>
 type Input = CommandInput<typeof serverOptions>
@@ -19,7 +19,7 @@ export const check = defineCommand({
   args: [
     {
       name: 'folder or project',
-      about: 'Folder with the docs (this one by default), or the id or name of a project.',
+      about: 'Folder with the docs (this one by default), or the id, slug or name of a project.',
       optional: true,
     },
   ],
@@ -78,34 +78,18 @@ function noDocs(folder: string): DocentError {
 
 async function checkProject(target: string, input: Input): Promise<number> {
   const client = createClient(input)
-  const id = await findProjectId(target, input).catch((error: unknown) => {
-    if (!(error instanceof DocentError) || error.kind !== 'unavailable') throw error
-    const message = `There is no folder "${target}" here, and projects are known to a server only. ${error.message}`
-    throw new DocentError('unavailable', error.code, message, { cause: error })
+  const id = await findProjectId(client, target).catch((error: unknown) => {
+    if (!(error instanceof DocentError) || !['unavailable', 'not_found'].includes(error.kind)) throw error
+    const message =
+      error.kind === 'not_found'
+        ? `"${target}" is neither a folder here nor a project; docent project list shows those.`
+        : `There is no folder "${target}" here, and projects are known to a server only. ${error.message}`
+    throw new DocentError(error.kind, error.code, message, { cause: error })
   })
   const found = await client.call<ProjectCheck>('GET', `/v1/projects/${encodeURIComponent(id)}/check`)
   const where = `Branch ${found.ref} at ${found.commit.slice(0, 10)}.\n`
   input.output.result(found, `${where}${render(found, '')}`)
   return found.problems.length > 0 ? 1 : 0
-}
-
-/** By id, slug or name. */
-async function findProjectId(target: string, input: Input): Promise<string> {
-  const client = createClient(input)
-  for (let offset = 0, hasMore = true; hasMore; ) {
-    const page = await client.call<{ projects: Project[]; hasMore: boolean }>(
-      'GET',
-      `/v1/projects?limit=250&offset=${offset}`,
-    )
-    const found = page.projects.find(
-      ({ id, slug, name }) => id === target || slug === target || name.toLowerCase() === target.toLowerCase(),
-    )
-    if (found) return found.id
-    offset += page.projects.length
-    hasMore = page.hasMore
-  }
-  const message = `"${target}" is neither a folder here nor a project; docent project list shows those.`
-  throw new DocentError('not_found', 'check.not_found', message)
 }
 
 /** Problems under the file they are in, and a line that sums up. */

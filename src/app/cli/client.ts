@@ -31,7 +31,14 @@ export interface Client {
     headers?: Record<string, string>,
   ): Promise<T>
   /** Server-sent events from this path until the server ends them; a connection that breaks is made again. */
-  events(path: string): AsyncGenerator<ServerEvent>
+  events(path: string, options?: EventOptions): AsyncGenerator<ServerEvent>
+}
+
+export interface EventOptions {
+  /** Id of the last event that is not wanted. */
+  after?: string
+  /** Called when the server is gone and tried again from then on. */
+  onLost?(): void
 }
 
 const timeoutMs = 60_000
@@ -75,7 +82,7 @@ interface Connection {
 function clientFor(connection: Connection): Client {
   return {
     call: (method, path, body, headers = {}) => callOnce(connection, { method, path, body, headers }),
-    events: (path) => followEvents(connection, path),
+    events: (path, options = {}) => followEvents(connection, path, options),
   }
 }
 
@@ -98,9 +105,15 @@ async function callOnce<T>(
 
 /** A server that restarts comes back within this many tries of a second each. */
 const mostReconnects = 30
+// One that only restarts is back before anybody wonders.
+const firstTold = 3
 
-async function* followEvents(connection: Connection, path: string): AsyncGenerator<ServerEvent> {
-  let last = '0'
+async function* followEvents(
+  connection: Connection,
+  path: string,
+  { after = '0', onLost = () => {} }: EventOptions,
+): AsyncGenerator<ServerEvent> {
+  let last = after
   for (let failures = 0; ; ) {
     try {
       const headers = { accept: 'text/event-stream', 'last-event-id': last }
@@ -116,6 +129,7 @@ async function* followEvents(connection: Connection, path: string): AsyncGenerat
     } catch (error) {
       const isPassing = !(error instanceof DocentError) || error.kind === 'unavailable'
       if (!isPassing || ++failures > mostReconnects) throw error
+      if (failures === firstTold) onLost()
       await sleep(1000)
     }
   }

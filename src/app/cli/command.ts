@@ -48,7 +48,7 @@ export function defineCommand<const Options extends Record<string, Option>>(comm
   return command as unknown as Command
 }
 
-export const commonOptions = {
+const commonOptions = {
   json: { type: 'boolean', about: 'Print JSON, for programs.' },
   help: { type: 'boolean', about: 'Show this help.' },
 } as const satisfies Record<string, Option>
@@ -84,7 +84,7 @@ export function parseCommandArgs(command: Command, words: string[]): Pick<Comman
   return { options: options as CommandInput['options'], args: parsed.positionals }
 }
 
-export function usageError(command: Pick<Command, 'name'>, message: string): DocentError {
+function usageError(command: Pick<Command, 'name'>, message: string): DocentError {
   return new DocentError('invalid', 'cli.usage', `${message}\nSee: docent ${command.name} --help`)
 }
 

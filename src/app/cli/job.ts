@@ -1,25 +1,20 @@
-import { DocentError } from '#base/errors.ts'
+import { counted } from '#base/counted.ts'
 import type { AgentJob } from '#features/agent/schema.ts'
-import type { Project } from '#features/projects/schema.ts'
+import { stopRequested } from '../signals.ts'
 import { type Client, createClient, serverOptions } from './client.ts'
-import { type CommandInput, defineCommand } from './command.ts'
+import { defineCommand } from './command.ts'
+import { findProjectId, projectOption } from './find-project.ts'
 import { type Output, table } from './output.ts'
 
 const jobArg = { name: 'jobId', about: 'Id of the job; docent job list shows them.' }
-const projectOption = {
-  project: {
-    type: 'string',
-    value: 'id or slug',
-    about: 'Project of the job. Not needed when there is only one.',
-  },
-} as const
 const promptOption = {
   prompt: { type: 'string', about: 'What to do, in your own words. “-” reads it from standard input.', required: true },
 } as const
 const watchOption = { watch: { type: 'boolean', about: 'Show what the agent does until it is done.' } } as const
+const keyOption = {
+  'idempotency-key': { type: 'string', value: 'text', about: 'The same key does it once, for 24 hours.' },
+} as const
 const options = { ...projectOption, ...serverOptions } as const
-
-type JobInput = CommandInput<typeof options>
 
 export const jobCreate = defineCommand({
   name: 'job create',
@@ -27,7 +22,7 @@ export const jobCreate = defineCommand({
   options: {
     ...promptOption,
     ...watchOption,
-    'idempotency-key': { type: 'string', value: 'text', about: 'The same key gives the same job, for 24 hours.' },
+    ...keyOption,
     ...options,
   },
   examples: [
@@ -36,12 +31,13 @@ export const jobCreate = defineCommand({
   ],
   async run(input) {
     const client = createClient(input)
-    const project = await findProject(client, input)
-    const key = input.options['idempotency-key']
-    const body = { prompt: await readPrompt(input.options.prompt) }
-    const headers = key === undefined ? {} : { 'idempotency-key': key }
-    const job = await client.call<AgentJob>('POST', `/v2/agent/${project}/job`, body, headers)
-    return await follow({ client, project, job, output: input.output, watch: input.options.watch })
+    const { prompt, watch, project: wanted, 'idempotency-key': key } = input.options
+    const project = encodeURIComponent(await findProjectId(client, wanted))
+    const body = { prompt: await readPrompt(prompt) }
+    const job = await client.call<AgentJob>('POST', `/v2/agent/${project}/job`, body, keyHeader(key))
+    const path = address(project, job.id)
+    const following = { client, path, job, name: nameOf(job, wanted), output: input.output }
+    return watch ? await follow(following) : leave(following, `Created ${job.id}.`)
   },
 })
 
@@ -49,13 +45,18 @@ export const jobMessage = defineCommand({
   name: 'job message',
   about: 'Sends a follow-up. The agent goes on, on the same pull request if that is still open.',
   args: [jobArg],
-  options: { ...promptOption, ...watchOption, ...options },
+  options: { ...promptOption, ...watchOption, ...keyOption, ...options },
   async run(input) {
     const client = createClient(input)
-    const project = await findProject(client, input)
-    const body = { prompt: await readPrompt(input.options.prompt) }
-    const job = await client.call<AgentJob>('POST', `${address(project, input.args[0]!)}/message`, body)
-    return await follow({ client, project, job, output: input.output, watch: input.options.watch })
+    const { prompt, watch, project: wanted, 'idempotency-key': key } = input.options
+    const path = await addressOf(client, wanted, input.args[0]!)
+    const body = { prompt: await readPrompt(prompt) }
+    // What it did for earlier prompts is history, unless it is still at one.
+    const { status } = await client.call<AgentJob>('GET', path)
+    const after = watch && status !== 'active' ? await lastEventOf(client, path) : '0'
+    const job = await client.call<AgentJob>('POST', `${path}/message`, body, keyHeader(key))
+    const following = { client, path, job, name: nameOf(job, wanted), output: input.output, after }
+    return watch ? await follow(following) : leave(following, `Sent to ${job.id}.`)
   },
 })
 
@@ -66,9 +67,9 @@ export const jobWatch = defineCommand({
   options,
   async run(input) {
     const client = createClient(input)
-    const project = await findProject(client, input)
-    const job = await client.call<AgentJob>('GET', address(project, input.args[0]!))
-    return await follow({ client, project, job, output: input.output, watch: true })
+    const path = await addressOf(client, input.options.project, input.args[0]!)
+    const job = await client.call<AgentJob>('GET', path)
+    return await follow({ client, path, job, name: nameOf(job, input.options.project), output: input.output })
   },
 })
 
@@ -82,7 +83,7 @@ export const jobList = defineCommand({
   },
   async run(input) {
     const client = createClient(input)
-    const project = await findProject(client, input)
+    const project = encodeURIComponent(await findProjectId(client, input.options.project))
     const query = new URLSearchParams({ limit: input.options.limit ?? '20' })
     if (input.options.status !== undefined) query.set('status', input.options.status)
     const page = await client.call<{ jobs: AgentJob[]; hasMore: boolean }>('GET', `/v2/agent/${project}/jobs?${query}`)
@@ -100,7 +101,7 @@ export const jobShow = defineCommand({
   options,
   async run(input) {
     const client = createClient(input)
-    const job = await client.call<AgentJob>('GET', address(await findProject(client, input), input.args[0]!))
+    const job = await client.call<AgentJob>('GET', await addressOf(client, input.options.project, input.args[0]!))
     input.output.result(job, describe(job))
   },
 })
@@ -112,8 +113,8 @@ export const jobArchive = defineCommand({
   options,
   async run(input) {
     const client = createClient(input)
-    const path = `${address(await findProject(client, input), input.args[0]!)}/archive`
-    const job = await client.call<AgentJob>('POST', path)
+    const path = await addressOf(client, input.options.project, input.args[0]!)
+    const job = await client.call<AgentJob>('POST', `${path}/archive`)
     input.output.result(job, `Archived ${job.id}.`)
   },
 })
@@ -122,18 +123,12 @@ function address(project: string, job: string): string {
   return `/v2/agent/${project}/job/${encodeURIComponent(job)}`
 }
 
-/** The project's id, by its id or slug, or the only one there is. */
-async function findProject(client: Client, { options: { project: wanted } }: JobInput): Promise<string> {
-  if (wanted?.startsWith('prj_')) return encodeURIComponent(wanted)
-  const { projects } = await client.call<{ projects: Project[] }>('GET', '/v1/projects?limit=250')
-  const found = wanted === undefined ? projects : projects.filter(({ slug }) => slug === wanted)
-  if (found.length === 1) return found[0]!.id
-  const slugs = projects.map(({ slug }) => slug).join(', ') || 'none'
-  const message =
-    wanted === undefined
-      ? `Say which project with --project. There are: ${slugs}.`
-      : `There is no project ${JSON.stringify(wanted)}. There are: ${slugs}.`
-  throw new DocentError(wanted === undefined ? 'invalid' : 'not_found', 'cli.project', message)
+async function addressOf(client: Client, project: string | undefined, job: string): Promise<string> {
+  return address(encodeURIComponent(await findProjectId(client, project)), job)
+}
+
+function keyHeader(key: string | undefined): Record<string, string> {
+  return key === undefined ? {} : { 'idempotency-key': key }
 }
 
 async function readPrompt(given: string): Promise<string> {
@@ -145,47 +140,82 @@ async function readPrompt(given: string): Promise<string> {
 
 interface Following {
   client: Client
-  project: string
+  /** The job's address. */
+  path: string
   job: AgentJob
+  /** What names the job to other commands. */
+  name: string
   output: Output
-  watch: boolean
+  /** Number of the last event that is not shown. */
+  after?: string
+}
+
+function nameOf({ id }: AgentJob, project: string | undefined): string {
+  return project === undefined ? id : `${id} --project ${/\s/.test(project) ? JSON.stringify(project) : project}`
+}
+
+function leave({ job, name, output }: Following, done: string): number {
+  output.result(job, `${done}\ndocent job watch ${name} shows what it does.`)
+  return 0
+}
+
+async function lastEventOf(client: Client, path: string): Promise<string> {
+  let last = '0'
+  for await (const { id } of client.events(`${path}/events`)) last = id
+  return last
 }
 
 const marks: Record<string, string> = { completed: '✓', failed: '✗', archived: '✗', check: '✓', retrying: '↻' }
+// As a shell has it for a program that Ctrl-C ended.
+const interrupted = 130
 
 /** Shows the events as they come, then the job; a job that failed is a failure of the command. */
-async function follow({ client, project, job, output, watch }: Following): Promise<number> {
-  if (!watch) {
-    const hint = `docent job watch ${job.id} shows what it does.`
-    output.result(job, `Created ${job.id}.\n${hint}`)
-    return 0
-  }
+async function follow(following: Following): Promise<number> {
+  const { client, path, job, name, output } = following
   output.note(`Job ${job.id} with ${job.model}`)
-  const startedAt = Date.parse(job.createdAt)
-  for await (const { type, data } of client.events(`${address(project, job.id)}/events`)) {
-    const seconds = Math.max(0, (Date.parse(String(data.at)) - startedAt) / 1000)
-    const mark = data.ok === false ? '✗' : (marks[type] ?? '·')
-    output.note(`${seconds.toFixed(1).padStart(7)} s  ${mark} ${String(data.text).replace(/\p{Cc}/gu, ' ')}`)
+  const isOver = await Promise.race([showEvents(following), stopRequested().then(() => false)])
+  if (!isOver) {
+    output.note(`The job goes on. docent job watch ${name} shows it again, docent job archive stops it.`)
+    return interrupted
   }
-  const ended = await client.call<AgentJob>('GET', address(project, job.id))
+  const ended = await client.call<AgentJob>('GET', path)
   output.result(ended, describe(ended))
   return ended.status === 'failed' ? 1 : 0
 }
 
+async function showEvents({ client, path, output, after = '0' }: Following): Promise<boolean> {
+  let startedAt: number | null = null
+  const onLost = () => output.note('           … the server does not answer; waiting for it to come back')
+  for await (const { type, data } of client.events(`${path}/events`, { after, onLost })) {
+    const at = Date.parse(String(data.at))
+    startedAt ??= at
+    const seconds = Math.max(0, (at - startedAt) / 1000)
+    const mark = data.ok === false ? '✗' : (marks[type] ?? '·')
+    output.note(`${seconds.toFixed(1).padStart(7)} s  ${mark} ${String(data.text).replace(/\p{Cc}/gu, ' ')}`)
+  }
+  return true
+}
+
 function describe(job: AgentJob): string {
+  const { steps, inputTokens, outputTokens } = job.usage
+  const tokens = inputTokens + outputTokens > 0 ? `, ${inputTokens} tokens in and ${outputTokens} out` : ''
+  // A job that changed nothing made no branch.
+  const hasBranch = job.branch !== null && (job.status === 'active' || job.prLink !== null)
   const rows: [string, string | null][] = [
     ['id', job.id],
     ['status', job.status],
     ['title', job.title],
     ['pull request', job.prLink],
     ['repository', job.source.repository],
-    ['branch', job.branch === null ? job.source.ref : `${job.source.ref} ← ${job.branch}`],
+    ['branch', hasBranch ? `${job.source.ref} ← ${job.branch}` : job.source.ref],
     ['model', job.model],
-    ['usage', `${job.usage.steps} steps, ${job.usage.inputTokens} + ${job.usage.outputTokens} tokens`],
+    ['usage', `${counted(steps, 'step')}${tokens}`],
     ['created', job.createdAt],
     ['archived', job.archivedAt],
     ['error', job.error && `${job.error.message} (${job.error.code})`],
   ]
   const shown = rows.filter(([, value]) => value !== null).map(([name, value]) => `${name.padEnd(14)}${value}`)
-  return [...shown, ...(job.summary ? ['', job.summary] : [])].join('\n')
+  const text = [...shown, ...(job.summary ? ['', job.summary] : [])].join('\n')
+  // What a model or a host said must not move the cursor about.
+  return text.replace(/[^\P{Cc}\n]/gu, ' ')
 }

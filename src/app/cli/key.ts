@@ -85,7 +85,7 @@ export const keyRevoke = defineCommand({
 const unitMs = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000, y: 365 * 86_400_000 }
 
 /** `30d` from now, or a date-time as it stands. */
-export function parseExpiry(text: string, now: Date): string {
+function parseExpiry(text: string, now: Date): string {
   const [, amount, unit] = /^(\d{1,5})([hdwy])$/.exec(text) ?? []
   if (amount && unit)
     return new Date(now.getTime() + Number(amount) * unitMs[unit as keyof typeof unitMs]).toISOString()

@@ -3,9 +3,10 @@ import { DocentError } from '#base/errors.ts'
 import type { NewProject, Project } from '#features/projects/schema.ts'
 import { createClient, serverOptions } from './client.ts'
 import { defineCommand } from './command.ts'
+import { findProjectId, listProjects } from './find-project.ts'
 import { table } from './output.ts'
 
-const projectArg = { name: 'projectId', about: 'Id of the project; docent project list shows them.' }
+const projectArg = { name: 'project', about: 'Id, slug or name of the project; docent project list shows them.' }
 const address = (id: string) => `/v1/projects/${encodeURIComponent(id)}`
 
 export const projectCreate = defineCommand({
@@ -47,20 +48,11 @@ export const projectList = defineCommand({
   about: 'Lists the projects of the organization.',
   options: { ...serverOptions },
   async run(input) {
-    const client = createClient(input)
-    const projects: Project[] = []
-    for (let hasMore = true; hasMore; ) {
-      const page = await client.call<{ projects: Project[]; hasMore: boolean }>(
-        'GET',
-        `/v1/projects?limit=250&offset=${projects.length}`,
-      )
-      projects.push(...page.projects)
-      hasMore = page.hasMore
-    }
-    const rows = projects.map(({ id, name, source }) => [id, name, source.provider, source.repository])
+    const projects = await listProjects(createClient(input))
+    const rows = projects.map(({ id, slug, name, source }) => [id, slug, name, source.provider, source.repository])
     const text =
       rows.length > 0
-        ? table(['id', 'name', 'host', 'repository'], rows)
+        ? table(['id', 'slug', 'name', 'host', 'repository'], rows)
         : 'No projects yet: docent project create --name <name>'
     input.output.result({ projects }, text)
   },
@@ -72,7 +64,8 @@ export const projectShow = defineCommand({
   args: [projectArg],
   options: { ...serverOptions },
   async run(input) {
-    const project = await createClient(input).call<Project>('GET', address(input.args[0]!))
+    const client = createClient(input)
+    const project = await client.call<Project>('GET', address(await findProjectId(client, input.args[0])))
     input.output.result(project, describe(project))
   },
 })
@@ -84,7 +77,7 @@ export const projectDelete = defineCommand({
   options: { yes: { type: 'boolean', about: 'Do not ask.' }, ...serverOptions },
   async run(input) {
     const client = createClient(input)
-    const [id] = input.args as [string]
+    const id = await findProjectId(client, input.args[0])
     const project = await client.call<Project>('GET', address(id))
     if (!input.options.yes) await confirm(project, input.output.isTerminal)
     await client.call('DELETE', address(id))

@@ -2,16 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Delivery, Webhook, WebhookWithSecret } from '#features/webhooks/schema.ts'
 import { type Client, createClient, serverOptions } from './client.ts'
 import { defineCommand } from './command.ts'
+import { findProjectId, projectOption } from './find-project.ts'
 import { table } from './output.ts'
 
-const options = {
-  project: { type: 'string', value: 'id', about: 'Id of the project; docent project list shows them.', required: true },
-  ...serverOptions,
-} as const
+const options = { ...projectOption, ...serverOptions } as const
 const webhookArg = { name: 'webhookId', about: 'Id of the webhook; docent webhook list shows them.' }
 
-const addressOfAll = (projectId: string) => `/v1/projects/${encodeURIComponent(projectId)}/webhooks`
-const addressOf = (projectId: string, id: string) => `${addressOfAll(projectId)}/${encodeURIComponent(id)}`
+async function addressOfAll(client: Client, project: string | undefined): Promise<string> {
+  return `/v1/projects/${encodeURIComponent(await findProjectId(client, project))}/webhooks`
+}
+
+async function addressOf(client: Client, project: string | undefined, id: string): Promise<string> {
+  return `${await addressOfAll(client, project)}/${encodeURIComponent(id)}`
+}
 
 // Longer than one attempt takes at most, and a worker to find it.
 const longestWaitMs = 25_000
@@ -33,7 +36,8 @@ export const webhookCreate = defineCommand({
   async run(input) {
     const { to, event, project } = input.options
     const body = { url: to, ...(event.length > 0 ? { events: event } : {}) }
-    const created = await createClient(input).call<WebhookWithSecret>('POST', addressOfAll(project), body)
+    const client = createClient(input)
+    const created = await client.call<WebhookWithSecret>('POST', await addressOfAll(client, project), body)
     const text = `${created.secret}\n\nSecret of webhook ${created.id} (${created.events.join(', ')}). It is not shown again.`
     input.output.result(created, text)
   },
@@ -44,8 +48,9 @@ export const webhookList = defineCommand({
   about: 'Lists the webhooks of a project, without their secrets.',
   options,
   async run(input) {
-    const address = `${addressOfAll(input.options.project)}?limit=250`
-    const { webhooks } = await createClient(input).call<{ webhooks: Webhook[] }>('GET', address)
+    const client = createClient(input)
+    const address = `${await addressOfAll(client, input.options.project)}?limit=250`
+    const { webhooks } = await client.call<{ webhooks: Webhook[] }>('GET', address)
     const rows = webhooks.map(({ id, url, events, enabled }) => [id, url, events.join(', '), enabled ? 'yes' : 'no'])
     const text =
       rows.length > 0
@@ -62,7 +67,8 @@ export const webhookDelete = defineCommand({
   options,
   async run(input) {
     const [id] = input.args as [string]
-    await createClient(input).call('DELETE', addressOf(input.options.project, id))
+    const client = createClient(input)
+    await client.call('DELETE', await addressOf(client, input.options.project, id))
     input.output.result({ deleted: id }, `Deleted ${id}.`)
   },
 })
@@ -82,8 +88,9 @@ export const webhookDeliveries = defineCommand({
       ...(state === undefined ? {} : { state }),
       ...(limit === undefined ? {} : { limit }),
     })
-    const address = `${addressOf(project, input.args[0]!)}/deliveries?${query}`
-    const page = await createClient(input).call<{ deliveries: Delivery[]; hasMore: boolean }>('GET', address)
+    const client = createClient(input)
+    const address = `${await addressOf(client, project, input.args[0]!)}/deliveries?${query}`
+    const page = await client.call<{ deliveries: Delivery[]; hasMore: boolean }>('GET', address)
     const rows = page.deliveries.map(({ id, event, state, attempts, responseStatus, createdAt, error }) => [
       id,
       event,
@@ -105,7 +112,7 @@ export const webhookTest = defineCommand({
   options,
   async run(input) {
     const client = createClient(input)
-    const address = addressOf(input.options.project, input.args[0]!)
+    const address = await addressOf(client, input.options.project, input.args[0]!)
     const { id } = await client.call<Delivery>('POST', `${address}/test`)
     const delivery = await waitForOutcome(client, `${address}/deliveries/${id}`)
     const { state, responseStatus, error } = delivery

@@ -77,6 +77,19 @@ describe('a body', () => {
     },
   )
 
+  test.each([
+    [{}, 'name', 'expected text, found nothing'],
+    [{ name: 5 }, 'name', 'expected text, found number'],
+    [
+      { name: 'x', source: { provider: 'svn' } },
+      'source.provider',
+      'expected one of "builtin", "github", "gitlab", "gitea", "bitbucket"',
+    ],
+  ])('like %j is told what was expected and what was found', async (body, path, message) => {
+    const answer = await it.call('POST', '/v1/projects', { body })
+    expect(answer.body.details).toContainEqual({ path, message })
+  })
+
   test('of 1 MiB is read, and one byte more is refused with 413', async () => {
     const bodyOf = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`
     const fits = await it.call('POST', '/v1/projects', { body: bodyOf(mebibyte), headers: json })

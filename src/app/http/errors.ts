@@ -125,10 +125,20 @@ function forCallers(error: DocentError): DocentError {
 function invalidRequest(error: { validation: { instancePath: string; message?: string }[] }): DocentError {
   const details = error.validation.slice(0, mostDetails).map(({ instancePath, message = 'invalid' }) => ({
     path: instancePath.slice(1).replaceAll('/', '.'),
-    message,
+    message: inOurWords(message),
   }))
   const sentence = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')
   return new DocentError('invalid', 'request.invalid', `${sentence}.`, { details, cause: error })
+}
+
+/** zod says `Invalid input: expected string, received undefined` where ours say `expected text, found nothing`. */
+function inOurWords(message: string): string {
+  return message
+    .replace(/^Invalid (?:input|option): /, '')
+    .replace(/^expected string\b/, 'expected text')
+    .replace(/, received undefined$/, ', found nothing')
+    .replace(/, received (\w+)$/, ', found $1')
+    .replaceAll('"|"', '", "')
 }
 
 function bodyOf({ message, code, details }: DocentError): ErrorBody {

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import type { Clock } from '#base/clock.ts'
 import { DocentError, messageOf } from '#base/errors.ts'
-import { oneLine } from '#base/one-line.ts'
-import { parseRetryAfter } from '#base/retry-after.ts'
+import { type HostAnswer, parseJson, type RefusableCall, refusalError } from './host-refusal.ts'
 
 export interface RequestDeps {
   /** The only way out. */
@@ -25,32 +24,15 @@ export interface RequestLimits {
 const defaultLimits: RequestLimits = { timeoutMs: 30_000, mostBytes: 10_000_000, tries: 3, longestWaitMs: 5_000 }
 const firstWaitMs = 250
 const mostRedirects = 3
-// What GitHub says to wait after its secondary limits, where it names no time; the others say nothing at all.
-const usualLimitSeconds = 60
-const longestLimitSeconds = 3_600
-const mostQuoted = 300
 
-export interface HostCall<T> {
-  method?: 'GET' | 'POST' | 'PATCH' | 'PUT'
+export interface HostCall<T> extends RefusableCall {
   /** Below the API's address, already encoded. */
   path: string
   query?: [name: string, value: string][]
   body?: unknown
   schema: z.ZodType<T>
-  /** What the token needs for this call, for the message of `host.permission_missing`. */
-  permission: string
-  /** What a 404 means here. */
-  missing?: 'repository' | 'pull_request'
-  /** What the host means by another refusal, such as a 422; null where it means nothing of its own. */
-  explain?: (refusal: Refusal) => DocentError | null
   /** In place of the usual way to sign in. */
   authorization?: string
-}
-
-export interface Refusal {
-  status: number
-  /** All that the host said about it, on one line. */
-  message: string
 }
 
 export type HostRequest = <T>(call: HostCall<T>) => Promise<T>
@@ -99,17 +81,11 @@ function waitBefore(
   return error.retryAfterSeconds === undefined ? firstWaitMs * 2 ** (attempt - 1) : error.retryAfterSeconds * 1000
 }
 
-interface Answer {
-  status: number
-  headers: Headers
-  text: string
-}
-
 async function send(
   { vendor, apiUrl, headers, authorize }: HostConnection,
   call: HostCall<unknown>,
   { fetch, limits }: { fetch: typeof globalThis.fetch; limits: RequestLimits },
-): Promise<Answer> {
+): Promise<HostAnswer> {
   const credential = call.authorization ? { name: 'authorization', value: call.authorization } : await authorize()
   const signal = AbortSignal.timeout(limits.timeoutMs)
   const request: RequestInit = {
@@ -191,8 +167,8 @@ async function readText(
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function read<T>({ vendor }: HostConnection, call: HostCall<T>, { answer, now }: { answer: Answer; now: Date }): T {
-  if (answer.status < 200 || answer.status > 299) throw toError(vendor, call, { answer, now })
+function read<T>({ vendor }: HostConnection, call: HostCall<T>, { answer, now }: { answer: HostAnswer; now: Date }): T {
+  if (answer.status < 200 || answer.status > 299) throw refusalError(vendor, call, { answer, now })
   const parsed = call.schema.safeParse(parseJson(answer.text))
   if (parsed.success) return parsed.data
   const { path, message } = parsed.error.issues[0]!
@@ -204,84 +180,4 @@ function read<T>({ vendor }: HostConnection, call: HostCall<T>, { answer, now }:
 
 function unreadable(vendor: string, found: string): DocentError {
   return new DocentError('unavailable', 'host.answer_unreadable', `The answer of ${vendor} ${found}. Try again later.`)
-}
-
-/** Undefined for what is no JSON, such as the HTML of a proxy. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function toError(vendor: string, call: HostCall<unknown>, { answer, now }: { answer: Answer; now: Date }): DocentError {
-  const { status, headers } = answer
-  const message = wordsOf(parseJson(answer.text))
-  const says = message ? ` ${vendor} says: ${message}` : ''
-
-  const limitSeconds = limitOf(answer, { message, now })
-  if (limitSeconds !== null) {
-    const text = `${vendor} takes no more requests for ${limitSeconds} seconds.${says}`
-    return new DocentError('rate_limited', 'host.rate_limited', text, { retryAfterSeconds: limitSeconds })
-  }
-  if (status >= 500) {
-    const retryAfterSeconds = secondsUntil(headers.get('retry-after'), now)
-    const text = `${vendor} fails with ${status} at the moment. Try again later.${says}`
-    return new DocentError('unavailable', 'host.failing', text, retryAfterSeconds === null ? {} : { retryAfterSeconds })
-  }
-  const explained = call.explain?.({ status, message })
-  if (explained) return explained
-  if (status === 401) {
-    const text = `${vendor} refuses the token: it is missing, wrong, expired or revoked. Give the project a new one.${says}`
-    return new DocentError('unauthenticated', 'host.token_refused', text)
-  }
-  // For a write, a 404 is how GitHub tells that the token may only read: the repository was found just before.
-  if (status === 403 || (status === 404 && call.method === 'POST')) {
-    const accepted = headers.get('x-accepted-github-permissions')
-    const needed = accepted ? `${call.permission} (${oneLine(accepted, mostQuoted)})` : call.permission
-    return new DocentError('forbidden', 'host.permission_missing', `The token needs ${needed} on ${vendor}.${says}`)
-  }
-  if (status === 404 || status === 410) {
-    if (call.missing === 'pull_request') {
-      return new DocentError('not_found', 'host.pull_request_not_found', `${vendor} has no such pull request.`)
-    }
-    const text = `${vendor} has no such repository, or the token may not see it. Check the project's repository and token.`
-    return new DocentError('not_found', 'host.repository_not_found', text)
-  }
-  return new DocentError('invalid', 'host.request_refused', `${vendor} refuses the request with ${status}.${says}`)
-}
-
-/** For how long the host takes no requests; null when it is not that. */
-function limitOf({ status, headers }: Answer, { message, now }: { message: string; now: Date }): number | null {
-  // GitHub says 403 as well, and then it is one of these three that tells it from a missing permission.
-  const isSpent = headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after')
-  const isLimit = status === 429 || (status === 403 && (isSpent || /\brate limit\b/i.test(message)))
-  if (!isLimit) return null
-  const named = ['retry-after', 'x-ratelimit-reset', 'ratelimit-reset'].map((name) => headers.get(name))
-  const seconds = named.map((value) => secondsUntil(value, now)).find((value) => value !== null)
-  return seconds ?? usualLimitSeconds
-}
-
-/** Seconds from now, written as seconds, as a date, or as a moment in seconds since 1970. */
-function secondsUntil(value: string | null, now: Date): number | null {
-  if (value === null) return null
-  const isMoment = /^\d{10}$/.test(value)
-  const seconds = isMoment ? Math.ceil(Number(value) - now.getTime() / 1000) : parseRetryAfter(value, now)
-  return seconds === null ? null : Math.min(Math.max(seconds, 0), longestLimitSeconds)
-}
-
-/** The words of an error, wherever the host puts them: `message`, `error.detail`, `errors[0].message`, … */
-function wordsOf(json: unknown): string {
-  const words: string[] = []
-  const visit = (value: unknown, depth: number): void => {
-    if (typeof value === 'string') words.push(value)
-    else if (typeof value === 'object' && value !== null && depth > 0) {
-      for (const [key, inner] of Object.entries(value)) {
-        if (!/^(documentation_url|url|type|id|status|request_id)$/.test(key)) visit(inner, depth - 1)
-      }
-    }
-  }
-  visit(json, 4)
-  return oneLine(words.join(' '), mostQuoted)
 }

@@ -1,5 +1,5 @@
 import { DocentError } from '#base/errors.ts'
-import { modelIdFault } from '#base/model-id.ts'
+import { type ModelProvider, modelIdFault } from '#base/model-id.ts'
 import { type Config, environmentName, type SettingName } from '#infra/config/settings.ts'
 import type { Model, OpenModel } from './model.ts'
 import { toModelError } from './model-errors.ts'
@@ -22,7 +22,7 @@ export type ModelSettings = Pick<
 type OpenProvider = (settings: ModelSettings, name: string) => Promise<Model>
 
 // Each is loaded when a job first needs it: together they take longer to load than the rest of the service to start.
-const providers: Record<string, OpenProvider> = {
+const providers: Record<Exclude<ModelProvider, 'builtin'>, OpenProvider> = {
   async anthropic({ anthropicApiKey, anthropicBaseUrl }, name) {
     const apiKey = needed(anthropicApiKey, 'anthropicApiKey', `anthropic/${name}`)
     const { createAnthropic } = await import('@ai-sdk/anthropic')
@@ -65,7 +65,7 @@ export function createModels(settings: ModelSettings): OpenModel {
   const secrets = [settings.anthropicApiKey, settings.openaiApiKey, settings.googleApiKey, settings.modelApiKey]
   return async (modelId) => {
     const provider = modelId.split('/', 1)[0]!
-    const open = Object.hasOwn(providers, provider) ? providers[provider] : undefined
+    const open = Object.hasOwn(providers, provider) ? providers[provider as keyof typeof providers] : undefined
     const fault = modelIdFault(modelId)
     if (!open || fault !== null) {
       const message = `${modelId} is no model that can be asked: ${fault ?? 'it is built in'}.`

@@ -33,6 +33,8 @@ export interface AgentRun {
 
 /** An editable tree that knows which paths are closed to the agent. */
 export interface WorkingTree extends EditableTree {
+  /** Where the docs folder stands in the repository; empty when it is the whole of it. */
+  readonly docsPath: string
   /** Why this path must not be written, as a sentence; null when it may. Also says so for paths that no file can have. */
   refusal(path: string): string | null
 }

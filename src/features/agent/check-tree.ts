@@ -1,5 +1,6 @@
 import { type CheckReport, checkDocs, introducedProblems, type Problem } from '#features/content/service.ts'
 import type { CheckResult, WorkingTree } from './agent-run.ts'
+import { brokenDataFiles } from './check-data-files.ts'
 import type { Run } from './run.ts'
 
 /** The checks of the tree as it is now; asked again without a change in between, they are not done again. */
@@ -21,7 +22,11 @@ export function createCheck(
       before ??= checkDocs(tree.base, options)
       introduced = withoutMoved(tree, { before: (await before).problems, after: after.problems })
     }
-    checked = { entries, result: { ...after, introduced } }
+    // docs.json is looked at with the pages.
+    const known = new Set(introduced.filter(({ rule }) => rule === 'config').map(({ path }) => path))
+    const broken = (await brokenDataFiles(tree)).filter(({ path }) => !known.has(path))
+    const problems = [...after.problems, ...broken]
+    checked = { entries, result: { ...after, problems, introduced: [...introduced, ...broken] } }
     return checked.result
   }
 }

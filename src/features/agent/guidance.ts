@@ -1,3 +1,4 @@
+import { DocentError } from '#base/errors.ts'
 import { readFileAt } from '#infra/files/git-tree.ts'
 
 // The first that is there. They are read from the base branch, so that a change cannot instruct the agent that made it.
@@ -14,16 +15,30 @@ const templates = [
 const mostCharacters = 8_000
 
 /** What the repository says to agents and about pull requests, each cut to a size that leaves room for the work. */
-export async function readGuidance(gitDir: string, commit: string): Promise<{ path: string; text: string }[]> {
+export async function readGuidance(
+  gitDir: string,
+  { commit, docsPath }: { commit: string; docsPath: string },
+): Promise<{ path: string; text: string }[]> {
   const found: { path: string; text: string }[] = []
-  for (const candidates of [instructions, templates]) {
+  // Where docs are a part of a repository, what its root says is mostly about code.
+  const ofDocs = docsPath === '' ? [] : [`${docsPath}/AGENTS.md`]
+  for (const candidates of [[...ofDocs, ...instructions], templates]) {
     for (const path of candidates) {
-      const content = await readFileAt(gitDir, commit, path)
+      const content = await readFileAt(gitDir, { commit, path }).catch(ignoreTooLarge)
       if (content === null) continue
       const text = content.toString('utf8')
-      found.push({ path, text: text.length > mostCharacters ? `${text.slice(0, mostCharacters)}\n[cut]` : text })
+      found.push({
+        path,
+        text: text.length > mostCharacters ? `${text.slice(0, mostCharacters).toWellFormed()}\n[cut]` : text,
+      })
       break
     }
   }
   return found
+}
+
+/** Nobody wrote that for agents to read. */
+function ignoreTooLarge(error: unknown): null {
+  if (error instanceof DocentError && error.kind === 'too_large') return null
+  throw error
 }

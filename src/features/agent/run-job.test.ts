@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runGit } from '#infra/git/run-git.ts'
+import { endedJob } from '#tests/harness/ended-job.ts'
 import { createTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { until } from '#tests/harness/until.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -29,15 +31,8 @@ async function create(project: TestProject, prompt: string) {
   return body
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a job as the API gives it.
-async function ended(project: TestProject, id: string): Promise<any> {
-  while (true) {
-    const { body } = await app.call('GET', `/v2/agent/${project.id}/job/${id}`)
-    if (body.status !== 'active') return body
-    expect(body.prLink).toBeNull()
-    await sleep(20)
-  }
-}
+const ended = (project: TestProject, id: string) =>
+  endedJob(async () => (await app.call('GET', `/v2/agent/${project.id}/job/${id}`)).body)
 
 async function run(project: TestProject, prompt: string) {
   return await ended(project, (await create(project, prompt)).id)
@@ -76,6 +71,17 @@ describe('a job on the built-in host', () => {
     expect(job).toMatchObject({ status: 'failed', prLink: null, error: { code: 'editor.not_understood' } })
     expect(job.error.message).toMatch(/replace/)
     expect(job.error.message).toMatch(/DOCENT_MODEL/)
+    // Nothing is wrong with the server.
+    const lines = app.logged.filter((line) => line.includes(job.id) && line.includes('job.run_failed'))
+    expect(lines).toEqual([expect.stringContaining('"level":"info"')])
+  })
+
+  test('of a project whose docs folder is not in the repository fails, and says what to change', async () => {
+    const project = await newProject()
+    await app.call('PATCH', `/v1/projects/${project.id}`, { body: { source: { docsPath: 'docs' } } })
+    const job = await run(project, 'fix broken links')
+    expect(job).toMatchObject({ status: 'failed', error: { code: 'job.docs_missing' } })
+    expect(job.error.message).toMatch(/main has no folder docs.*docsPath/)
   })
 
   test('has events from waiting to the end, in order', async () => {
@@ -167,4 +173,17 @@ describe('an active job that is archived', () => {
     const { text } = await app.call('GET', `/v2/agent/${project.id}/job/${job.id}/events`)
     expect(text.trimEnd().split('event: ').at(-1)).toMatch(/^archived/)
   })
+})
+
+test('a job waits for its host, and does not follow its project to another repository', async () => {
+  const source = { provider: 'gitea', repository: 'https://git.example.com/acme/one' }
+  const { body: project } = await app.call('POST', '/v1/projects', { body: { name: 'Moving', source } })
+  const { body: job } = await app.call('POST', `/v2/agent/${project.id}/job`, { body: { prompt: 'fix broken links' } })
+  const address = `/v2/agent/${project.id}/job/${job.id}`
+  await until(async () => app.logged.some((line) => line.includes(job.id) && line.includes('host.unreachable')))
+  const moved = { source: { repository: 'https://git.example.com/acme/two' } }
+  expect((await app.call('PATCH', `/v1/projects/${project.id}`, { body: moved })).status).toBe(200)
+  const over = await endedJob(async () => (await app.call('GET', address)).body)
+  expect(over).toMatchObject({ status: 'failed', error: { code: 'job.repository_changed' } })
+  expect(over.source.repository).toContain('acme/one')
 })

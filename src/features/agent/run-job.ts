@@ -1,5 +1,5 @@
 import { DocentError } from '#base/errors.ts'
-import { openSource } from '#features/repositories/service.ts'
+import { openSource, type ProjectSource } from '#features/repositories/service.ts'
 import type { FileChange } from '#infra/files/editable-tree.ts'
 import { openGitTree } from '#infra/files/git-tree.ts'
 import { openRemoteRepository } from '#infra/git/remote-repository.ts'
@@ -26,18 +26,23 @@ export async function runJob(
 ): Promise<void> {
   const taken = await take(deps, data)
   if (!taken) return
+  const { job, message } = taken
+  const fields = { jobId: job.id, projectId: job.projectId, model: job.model, attempt: message.attempts }
+  deps.log.info(fields, 'job.started')
+  const startedAt = performance.now()
   const reporter = createReporter(deps, taken.hold)
   using watch = watchHold(deps, taken.hold)
   const run: Run = { deps, ...taken, reporter, signal: AbortSignal.any([signal, stopping, watch.lost]) }
   try {
     await work(run)
+    deps.log.info({ ...fields, durationMs: Math.round(performance.now() - startedAt) }, 'job.done')
   } catch (thrown) {
     await reporter.flush()
     const isGone = watch.lost.aborted || signal.aborted
     await settle(run, { thrown, isGone, isStopping: stopping.aborted })
   } finally {
     await reporter.flush()
-    deps.jobWatchers.wake(taken.job.id)
+    deps.jobWatchers.wake(job.id)
   }
 }
 
@@ -69,23 +74,25 @@ async function work(run: Run): Promise<void> {
   const { deps, job, message, reporter, signal } = run
   reporter.report({ type: 'preparing', text: `Getting ${job.repository}` })
   const source = await openSource(deps, job.projectId)
+  refuseOtherRepository(job, source)
   const remote = await openRemoteRepository({
     remote: await source.host.openRemote(),
     mirrorDir: source.mirrorDir,
     signal,
   })
-  const start = await findStart(run, { host: source.host, remote })
+  const start = await findStart(run, { host: source.host, remote, docsPath: source.docsPath })
+  const { docsPath } = start
   await using base = await openGitTree({
     gitDir: remote.gitDir,
     commit: start.commit,
-    root: source.docsPath,
+    root: docsPath,
     signal,
+  }).catch((error) => {
+    if (!(error instanceof DocentError) || error.code !== 'git.folder_not_found') throw error
+    const message = `The branch ${start.base} has no folder ${docsPath}. Change the project’s docsPath.`
+    throw new DocentError('invalid', 'job.docs_missing', message, { cause: error })
   })
-  if (base.entries.size === 0 && source.docsPath !== '') {
-    const where = `The branch ${start.base} has no folder ${source.docsPath}`
-    throw new DocentError('invalid', 'job.docs_missing', `${where}. Change the project’s docsPath.`)
-  }
-  const tree = createWorkingTree(base, { docsPath: source.docsPath })
+  const tree = createWorkingTree(base, { ...source, docsPath })
   const check = createCheck(run, tree)
   const outcome = await think(run, { tree, start, gitDir: remote.gitDir, check })
   const changes = tree.changes()
@@ -106,7 +113,7 @@ async function work(run: Run): Promise<void> {
   const pullRequest = await publish({
     host: source.host,
     remote,
-    docsPath: source.docsPath,
+    docsPath,
     base: start.base,
     branch: start.branch,
     parent: start.commit,
@@ -147,6 +154,16 @@ async function expectedHead(
   const untouched = start.isNewBranch ? null : start.commit
   if (message.commit === null) return untouched
   return (await findHead()) === message.commit ? message.commit : untouched
+}
+
+/**
+ * The job says in which repository it works, and what it has published is there. The built-in host's has no other, and
+ * an address that follows the server's.
+ */
+function refuseOtherRepository(job: store.JobRow, { provider, repository }: ProjectSource): void {
+  if (provider === 'builtin' || repository === job.repository) return
+  const message = `The job is about ${job.repository}, and the project’s repository is ${repository} by now. Create a new job.`
+  throw new DocentError('conflict', 'job.repository_changed', message)
 }
 
 function refuseOversize(changes: FileChange[], mostFiles: number): void {

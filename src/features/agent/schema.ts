@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { integerParam, Paging, plainText, Timestamp } from '#infra/http/schema.ts'
 
-export const jobStatuses = ['active', 'completed', 'archived', 'failed'] as const
+const jobStatuses = ['active', 'completed', 'archived', 'failed'] as const
 export type JobStatus = (typeof jobStatuses)[number]
 
 const Prompt = plainText({ min: 1, max: 20_000 }).meta({

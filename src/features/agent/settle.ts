@@ -1,4 +1,4 @@
-import { toDocentError } from '#base/errors.ts'
+import { type DocentError, toDocentError } from '#base/errors.ts'
 import { emitEvent } from '#features/webhooks/service.ts'
 import type { Tx } from '#infra/db/schema.ts'
 import type { AgentOutcome } from './agent-run.ts'
@@ -64,12 +64,16 @@ export async function settle(
   if (isGone || error.code === 'job.lost') return
   const isPassing = error.kind === 'unavailable' || error.kind === 'rate_limited'
   const isRetried = isStopping || (isPassing && message.attempts < mostAttempts)
-  deps.log[isRetried ? 'warn' : 'error']({ jobId: job.id, attempt: message.attempts, err: thrown }, 'job.run_failed')
+  logEnd(deps, { jobId: job.id, attempt: message.attempts, thrown, isStopping })
   await deps.db.transaction().execute(async (tx) => {
     const held = await store.lockHeldJob(tx, hold)
     if (!held) return
     if (!isRetried) {
-      await fail(deps, tx, { job: held, message, error: { code: error.code, message: error.message } })
+      await fail(deps, tx, {
+        job: held,
+        message,
+        error: { code: error.code, message: publicWords(error, deps.config) },
+      })
       return
     }
     const waitSeconds = Math.min(longestRetrySeconds, Math.max(1, error.retryAfterSeconds ?? 2 ** message.attempts))
@@ -78,8 +82,27 @@ export async function settle(
     await store.updateMessage(tx, message.id, { state: 'waiting', attempts })
     const text = isStopping
       ? 'This worker stops; another goes on'
-      : `${error.message} Trying again in ${waitSeconds} s.`
+      : `${publicWords(error, deps.config)} Trying again in ${waitSeconds} s.`
     await store.insertEvent(tx, { jobId: job.id, type: 'retrying', data: { text } })
     await enqueue(deps, tx, held, isStopping ? {} : { delaySeconds: waitSeconds })
   })
+}
+
+/** What whoever asked for the job may know: git's own words name folders of this machine. The log has all of it. */
+function publicWords({ kind, message }: DocentError, { data, repositories }: RunDeps['config']): string {
+  if (kind === 'internal') return 'Something went wrong on our side; the server’s log says what.'
+  return message.replaceAll(repositories, '…').replaceAll(data, '…')
+}
+
+/** Only what nobody foresaw is an error of ours; a prompt that cannot be carried out is daily business. */
+function logEnd(
+  { log }: Pick<RunDeps, 'log'>,
+  { jobId, attempt, thrown, isStopping }: { jobId: string; attempt: number; thrown: unknown; isStopping: boolean },
+): void {
+  const { kind, code } = toDocentError(thrown)
+  if (isStopping) log.info({ jobId }, 'job.handed_back')
+  else if (kind === 'internal') log.error({ jobId, attempt, err: thrown }, 'job.run_failed')
+  else if (kind === 'unavailable' || kind === 'rate_limited')
+    log.warn({ jobId, attempt, err: thrown }, 'job.run_failed')
+  else log.info({ jobId, attempt, code }, 'job.run_failed')
 }

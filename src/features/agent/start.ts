@@ -17,6 +17,8 @@ export interface Start {
   isNewBranch: boolean
   /** What the changes are made on: the base, or what the job's branch holds already. */
   commit: string
+  /** The docs folder. A project may change it while a prompt is worked on; the work goes on where it began. */
+  docsPath: string
   /** Whether this is the first time that the prompt is worked on; else what an earlier worker did is good. */
   isNew: boolean
 }
@@ -34,7 +36,7 @@ interface StartRun {
  */
 export async function findStart(
   { deps, job, message, hold }: StartRun,
-  { host, remote }: { host: CodeHost; remote: RemoteRepository },
+  { host, remote, docsPath }: { host: CodeHost; remote: RemoteRepository; docsPath: string },
 ): Promise<Start> {
   const { defaultBranch, heads } = await remote.fetch({ branches: [job.ref, ...(job.branch ? [job.branch] : [])] })
   const base = job.ref ?? defaultBranch
@@ -45,7 +47,8 @@ export async function findStart(
   }
   if (message.branch !== null && message.baseCommit !== null && (await hasCommit(remote.gitDir, message.baseCommit))) {
     const { branch, baseCommit: commit } = message
-    return { base, baseCommit, branch, isNewBranch: branch === branchName(message), commit, isNew: false }
+    const isNewBranch = branch === branchName(message)
+    return { base, baseCommit, branch, isNewBranch, commit, docsPath: message.docsPath ?? docsPath, isNew: false }
   }
 
   const openHead = await findOpenHead({ job, host, heads })
@@ -54,10 +57,10 @@ export async function findStart(
   await whileHeld(deps.db, hold, async (tx) => {
     // Steps of a start that is gone from the repository fit no other.
     await store.deleteSteps(tx, message.id)
-    await store.updateMessage(tx, message.id, { branch, baseCommit: commit, title: null, summary: null })
+    await store.updateMessage(tx, message.id, { branch, baseCommit: commit, docsPath, title: null, summary: null })
     await store.updateJob(tx, job.id, { ref: base, branch })
   })
-  return { base, baseCommit, branch, isNewBranch: openHead === null, commit, isNew: true }
+  return { base, baseCommit, branch, isNewBranch: openHead === null, commit, docsPath, isNew: true }
 }
 
 /** Where the job's branch is, if its pull request is still open: a follow-up then adds to it. */

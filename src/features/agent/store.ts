@@ -157,7 +157,9 @@ export async function listEarlierMessages(db: Db, message: MessageRow): Promise<
 export async function updateMessage(
   tx: Tx,
   id: string,
-  change: Partial<Pick<MessageRow, 'state' | 'attempts' | 'branch' | 'baseCommit' | 'commit' | 'title' | 'summary'>>,
+  change: Partial<
+    Pick<MessageRow, 'state' | 'attempts' | 'branch' | 'baseCommit' | 'docsPath' | 'commit' | 'title' | 'summary'>
+  >,
 ): Promise<void> {
   await tx.updateTable('agentMessages').set(change).where('id', '=', id).execute()
 }

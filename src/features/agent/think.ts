@@ -28,7 +28,7 @@ export async function think(
     prompt: message.prompt,
     earlier: (await store.listEarlierMessages(db, message)).map(({ prompt, summary }) => ({ prompt, summary })),
     tree,
-    guidance: isBuiltin ? [] : await readGuidance(gitDir, start.baseCommit),
+    guidance: isBuiltin ? [] : await readGuidance(gitDir, { commit: start.baseCommit, docsPath: tree.docsPath }),
     steps: stored.map(({ step }) => step),
     saveStep: save,
     report: (event) => reporter.report(event),
@@ -42,12 +42,18 @@ export async function think(
     },
     signal,
   }
-  const outcome = await (isBuiltin ? deps.agents.editor : deps.agents.loop)(agentRun)
+  const outcome = printable(await (isBuiltin ? deps.agents.editor : deps.agents.loop)(agentRun))
   signal.throwIfAborted()
   // What it changed since its last step, and its words, so that publishing can be done again without it.
   if (save.isBehind()) await save({ data: { finished: true }, usage: { inputTokens: 0, outputTokens: 0 } })
   await whileHeld(db, hold, (tx) => store.updateMessage(tx, message.id, outcome))
   return outcome
+}
+
+/** A model may have copied it from a page that was made for whatever shows it, such as a terminal. */
+function printable({ title, summary }: AgentOutcome): AgentOutcome {
+  const words = (text: string) => text.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '')
+  return { title: words(title), summary: words(summary) }
 }
 
 type StepSaver = AgentRun['saveStep'] & {

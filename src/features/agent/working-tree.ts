@@ -33,10 +33,14 @@ const closedNames = new Set([
 ])
 
 /** The docs folder for an agent: changes stay in memory, and some paths are closed. */
-export function createWorkingTree(base: FileTree, { docsPath }: { docsPath: string }): WorkingTree {
+export function createWorkingTree(
+  base: FileTree,
+  { docsPath, openPaths }: { docsPath: string; openPaths: readonly string[] },
+): WorkingTree {
   const tree = createEditableTree(base)
   return {
     base,
+    docsPath,
     get entries() {
       return tree.entries
     },
@@ -51,8 +55,9 @@ export function createWorkingTree(base: FileTree, { docsPath }: { docsPath: stri
       }
       const whole = docsPath === '' ? path : `${docsPath}/${path}`
       const name = whole.slice(whole.lastIndexOf('/') + 1).toLowerCase()
-      if (closedFolders.test(whole) || closedNames.has(name)) return `${path} is read-only for agents.`
-      return null
+      const isOpened = openPaths.some((open) => whole === open || whole.startsWith(`${open}/`))
+      if (isOpened || !(closedFolders.test(whole) || closedNames.has(name))) return null
+      return `${path} is read-only for agents; the project’s openPaths could open it.`
     },
   }
 }

@@ -21,6 +21,7 @@ export async function checkLinks({ site, imports, signal }: CheckLinksInput): Pr
   const problems: Problem[] = []
   const pages = new Set(site.pages)
   const findAnchor = createAnchorFinder(imports)
+  const loosely = new WeakMap<ReadonlySet<string>, Set<string>>()
   let turnEnds = performance.now() + turnMs
   for (const [path, { links }] of imports.files) {
     // A snippet's relative addresses and its `#…` depend on the page that shows it.
@@ -29,11 +30,11 @@ export async function checkLinks({ site, imports, signal }: CheckLinksInput): Pr
       if (link.kind === 'import' || (!isPage && !link.url.startsWith('/'))) continue
       const problem = checkLink(path, link)
       if (problem) problems.push(problem)
-    }
-    if (performance.now() > turnEnds) {
-      await setImmediate()
-      signal?.throwIfAborted()
-      turnEnds = performance.now() + turnMs
+      if (performance.now() > turnEnds) {
+        await setImmediate()
+        signal?.throwIfAborted()
+        turnEnds = performance.now() + turnMs
+      }
     }
   }
   return problems
@@ -60,6 +61,16 @@ export async function checkLinks({ site, imports, signal }: CheckLinksInput): Pr
     return found('anchor', `There is no heading #${anchor} on ${where}.`, hint && `Did you mean #${hint}?`)
   }
 
+  /** A page of thousands of headings may have thousands of links to them. */
+  function hasLoosely(anchors: ReadonlySet<string>, anchor: string): boolean {
+    let loose = loosely.get(anchors)
+    if (!loose) {
+      loose = new Set([...anchors].map(looseAnchor))
+      loosely.set(anchors, loose)
+    }
+    return loose.has(looseAnchor(anchor))
+  }
+
   function suggestAnchor(path: string, anchor: string): string | null {
     const anchors = imports.files.get(path)?.anchors ?? new Set()
     return closest(anchor, [...anchors].slice(0, mostCompared))
@@ -73,10 +84,4 @@ function describe({ kind }: PageLink): string {
 /** Anchors that browsers know on every page. */
 function isEverywhere(anchor: string): boolean {
   return anchor === '' || anchor.toLowerCase() === 'top' || anchor.startsWith(':~:')
-}
-
-function hasLoosely(anchors: ReadonlySet<string>, anchor: string): boolean {
-  const wanted = looseAnchor(anchor)
-  for (const one of anchors) if (looseAnchor(one) === wanted) return true
-  return false
 }

@@ -24,7 +24,11 @@ export async function checkProject(
   const branch = ref ?? defaultBranch
   const commit = heads.get(branch)
   if (commit === undefined) {
-    throw new DocentError('not_found', 'check.branch_not_found', `${repository} has no branch ${branch}.`)
+    throw new DocentError(
+      'not_found',
+      'check.branch_not_found',
+      `${repository} has no branch ${branch}. Push it, or change the project’s ref.`,
+    )
   }
   await using tree = await openGitTree({ gitDir: remote.gitDir, commit, root: docsPath, signal })
   const options = signal ? { cache: deps.pageCache, signal } : { cache: deps.pageCache }

@@ -1,5 +1,6 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { FileTree } from '#infra/files/file-tree.ts'
+import { hasTooManyValues, mostConfigBytes, mostConfigValues } from './config-limits.ts'
 import { type Problem, problemKey } from './problem.ts'
 import { createLineIndex, type LineIndex } from './source-position.ts'
 
@@ -38,8 +39,6 @@ export interface DocsConfig {
 export const configNames = ['docs.json', 'mint.json']
 // A file that names itself, or a chain that a person would not write.
 const mostRefDepth = 20
-// So that a few files which name each other many times do not become a configuration of gigabytes.
-const mostValues = 2_000_000
 const mostFiles = 1_000
 // Far above what navigation needs, far below what the stack holds.
 const mostDepth = 500
@@ -89,7 +88,7 @@ export async function readDocsConfig(tree: FileTree): Promise<DocsConfig | null>
       report(placed, `"$ref" names ${reference.value}, which does not exist.`, `$ref ${reference.value}`)
       return null
     }
-    if (chain.includes(target) || chain.length >= mostRefDepth || values > mostValues) {
+    if (chain.includes(target) || chain.length >= mostRefDepth || values > mostConfigValues) {
       report(placed, `"$ref" to ${reference.value} leads in a circle.`, `$ref circle ${reference.value}`)
       return null
     }
@@ -121,9 +120,12 @@ interface ConfigFile {
 async function loadFiles(tree: FileTree, first: string): Promise<Map<string, ConfigFile>> {
   const files = new Map<string, ConfigFile>()
   const waiting = [first]
+  let bytes = 0
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (files.has(file) || !tree.entries.has(file) || files.size >= mostFiles) continue
-    const loaded = parseConfigFile(file, await tree.read(file).catch(() => null))
+    // Of all of them together: a few names of one large file would do as well as one of gigabytes.
+    bytes += tree.entries.get(file)!.size
+    const loaded = parseConfigFile(file, bytes > mostConfigBytes ? null : await tree.read(file))
     files.set(file, loaded)
     if (loaded.root === null) continue
     for (const reference of referencesIn(loaded.root)) {
@@ -143,6 +145,7 @@ function parseConfigFile(file: string, bytes: Buffer | null): ConfigFile {
     return { text, lines, root: null, problem: { rule: 'config', path: file, ...place, message, hint, key } }
   }
   if (bytes === null) return fail(0, `${file} is too large to be read.`)
+  if (hasTooManyValues(text)) return fail(0, `${file} has more than ${mostConfigValues} values.`)
   const errors: ParseError[] = []
   let root: Node | undefined
   try {

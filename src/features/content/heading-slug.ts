@@ -33,7 +33,7 @@ export function createAnchorCollector(): AnchorCollector {
   }
 }
 
-export function mintlifySlug(text: string): string {
+function mintlifySlug(text: string): string {
   return text
     .trim()
     .toLowerCase()

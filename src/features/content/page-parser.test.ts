@@ -64,3 +64,21 @@ test('stops when it is told to', async () => {
   const [page] = await parser.parse([good('one')])
   expect(page!.links).toHaveLength(1)
 })
+
+test('a folder full of pages that take the parser down is given up after a few of them', async () => {
+  const parser = createPageParser({ timeoutMs: 500 })
+  const source = deadly['nested beyond the stack']
+  const pages = Array.from({ length: 150 }, (_, index) => ({ source, path: `${index}.mdx` }))
+  const started = performance.now()
+  await expect(parser.parse(pages)).rejects.toMatchObject({ kind: 'invalid', code: 'content.too_many_unreadable' })
+  expect(performance.now() - started).toBeLessThan(30_000)
+})
+
+test('a page that takes the parser down by its frontmatter is not parsed here either', async () => {
+  const parser = createPageParser({ timeoutMs: 500 })
+  const keys = Array.from({ length: 40_000 }, (_, index) => `"key ${index}": value`).join('\n')
+  const started = performance.now()
+  const [page] = await parser.parse([{ source: `---\n${keys}\n---\n`, path: 'a.mdx' }])
+  expect(page).toMatchObject({ frontmatter: null, problems: [{ rule: 'mdx' }] })
+  expect(performance.now() - started).toBeLessThan(20_000)
+})

@@ -10,8 +10,17 @@ import type { ParseRequest } from './parser-child.ts'
  * environment; a page that takes its parser down is reported as one that does not parse.
  */
 export interface PageParser {
-  /** In the order given. Throws the signal's reason when it is aborted. */
-  parse(pages: ParseRequest['pages'], options?: { signal?: AbortSignal | undefined }): Promise<ParsedPage[]>
+  /**
+   * In the order given. Throws the signal's reason when it is aborted, and `invalid` when too many pages take their
+   * parser down.
+   */
+  parse(pages: ParseRequest['pages'], options?: ParseOptions): Promise<ParsedPage[]>
+}
+
+export interface ParseOptions {
+  signal?: AbortSignal | undefined
+  /** How many pages were lost so far, for calls that belong together; they count on from there. */
+  losses?: { count: number }
 }
 
 export interface PageParserOptions {
@@ -26,10 +35,12 @@ const lanes = 2
 const mostBatchCharacters = 200_000
 const mostBatchPages = 50
 // Of a page that is parsed in a millisecond, this is a thousand times as much.
-const defaultTimeoutMs = 5_000
+const defaultTimeoutMs = 3_000
 // A folder full of such pages must not take all day.
 const leastTimeoutMs = 500
 const lookEveryMs = 50
+// Each costs a child and its time, and a repository may have any number of them.
+const mostLosses = 10
 // A child that gets no turn for this many times its limit will not get one.
 const mostWaiting = 20
 const memoryMb = 512
@@ -50,29 +61,33 @@ export function createPageParser({ timeoutMs = defaultTimeoutMs }: PageParserOpt
   }
 
   return {
-    async parse(pages, { signal } = {}) {
-      let lost = 0
+    async parse(pages, { signal, losses = { count: 0 } } = {}) {
       const results: ParsedPage[] = new Array(pages.length)
       const parseRange = async (from: number, to: number): Promise<void> => {
         signal?.throwIfAborted()
+        if (losses.count > mostLosses) return
         const batch = pages.slice(from, to)
-        const limitMs = Math.max(leastTimeoutMs, timeoutMs / (1 + lost))
+        const limitMs = Math.max(leastTimeoutMs, timeoutMs / (1 + losses.count))
         const parsed = await withLane((lane) => lane.send({ pages: batch }, { timeoutMs: limitMs, signal }))
         if (parsed) for (const [index, page] of parsed.entries()) results[from + index] = page
         else if (to - from === 1) {
-          lost++
-          results[from] = unreadablePage(batch[0]!.source)
+          losses.count++
+          if (losses.count > mostLosses) throw tooManyLosses(batch[0]!.path)
+          results[from] = unreadablePage()
         } else {
-          // One of them took the child down: halving finds it.
-          const middle = (from + to) >> 1
-          await parseRange(from, middle)
-          await parseRange(middle, to)
+          // One of them took the child down. Halving would let it use up its time again and again.
+          for (let at = from; at < to; at++) await parseRange(at, at + 1)
         }
       }
       await Promise.all(batches(pages).map(([from, to]) => parseRange(from, to)))
       return results
     },
   }
+}
+
+function tooManyLosses(path: string): DocentError {
+  const message = `More than ${mostLosses} pages, the last of them ${path}, nest too deeply or are too large to be parsed. Mend them, or leave them out by .mintignore.`
+  return new DocentError('invalid', 'content.too_many_unreadable', message)
 }
 
 function batches(pages: ParseRequest['pages']): [number, number][] {

@@ -54,7 +54,7 @@ function match(parts: Part[], route: string): Map<string, string> | null {
   for (const [index, part] of parts.entries()) {
     if (typeof part === 'string') {
       if (!route.startsWith(part, at)) {
-        const rest = folderRest(part, parts, index, route.slice(at))
+        const rest = folderRest(parts.slice(index), route.slice(at))
         return rest === null ? null : values.set(rest, '')
       }
       at += part.length
@@ -77,9 +77,8 @@ function match(parts: Part[], route: string): Map<string, string> | null {
 }
 
 /** `/beta/:slug*` has `/beta` too: the rest may be nothing, and its slash with it. Its name then, else null. */
-function folderRest(part: string, parts: Part[], index: number, route: string): string | null {
-  const next = parts[index + 1]
-  const isLast = index === parts.length - 2 && typeof next === 'object' && next.isRest
+function folderRest([part, next, ...more]: Part[], route: string): string | null {
+  const isLast = typeof next === 'object' && next.isRest && more.length === 0
   return isLast && part === `${route}/` ? next.name : null
 }
 

@@ -57,6 +57,7 @@ describe('creating a project', () => {
         docsPath: '',
       },
       model: 'anthropic/claude-x',
+      openPaths: [],
       siteUrl: 'https://docs.example.com/sites/handbook/',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     })
@@ -344,6 +345,16 @@ describe('changing a project', () => {
     expect((await it.call('GET', `/v1/projects/${before.id}`)).body).toEqual(body)
     for (const nothing of [{}, { source: {} }, { unknown: 1 }, { source: { provider: 'gitlab' } }]) {
       expect((await change(before.id, nothing)).body).toEqual(body)
+    }
+  })
+
+  test('opens paths to agents that are closed to them otherwise', async () => {
+    const { id } = await createRemote({})
+    const opened = await change(id, { openPaths: ['AGENTS.md', '.github/'] })
+    expect([opened.status, opened.body.openPaths]).toEqual([200, ['AGENTS.md', '.github']])
+    expect((await change(id, { openPaths: [] })).body.openPaths).toEqual([])
+    for (const path of ['', '/', '..', 'a/../b', '.git', 'a\0b']) {
+      expect((await change(id, { openPaths: [path] })).status).toBe(400)
     }
   })
 

@@ -45,6 +45,19 @@ const Model = z
   .refine((id) => modelIdFault(id) === null, { error: (issue) => modelIdFault(String(issue.input)) ?? 'unknown model' })
   .meta({ description: '`builtin/editor` or `<provider>/<model>`.', examples: ['builtin/editor'] })
 
+const OpenPaths = z
+  .array(
+    plainText({ min: 1, max: 500 })
+      .transform((path) => path.replace(/\/+$/, ''))
+      .refine((path) => path !== '' && isInnerPath(path), 'expected a path inside the repository, such as .github'),
+  )
+  .max(50)
+  .meta({
+    description:
+      'Files and folders that agents may change although they are closed to them: what runs in CI, pins dependencies or instructs agents.',
+    examples: [['AGENTS.md', '.github/workflows']],
+  })
+
 const ProjectName = plainText({ min: 1, max: 100 })
 
 export const NewSource = z.object({
@@ -61,6 +74,7 @@ export const NewProject = z.object({
   name: ProjectName,
   source: NewSource.optional().meta({ description: 'Left out: the built-in host makes a repository from a template.' }),
   model: Model.optional().meta({ description: 'Left out: the server’s default model.' }),
+  openPaths: OpenPaths.optional(),
 })
 export type NewProject = z.output<typeof NewProject>
 
@@ -80,6 +94,7 @@ export const ProjectChange = z
     name: ProjectName.optional(),
     source: SourceChange.optional(),
     model: Model.nullable().optional().meta({ description: 'Null: the server’s default model.' }),
+    openPaths: OpenPaths.optional(),
   })
   .meta({ description: 'Only what is given changes; null takes a value away.' })
 export type ProjectChange = z.output<typeof ProjectChange>
@@ -96,6 +111,7 @@ export const Project = z
       docsPath: z.string(),
     }),
     model: z.string(),
+    openPaths: z.array(z.string()).meta({ description: 'Closed paths that are open to agents here.' }),
     siteUrl: z.string(),
     createdAt: Timestamp,
   })

@@ -55,6 +55,7 @@ export async function createProject(
         name,
         slug: candidates.next().value,
         model: input.model ?? null,
+        openPaths: input.openPaths ?? [],
         ...source,
       })
       const details = { name, provider: source.provider }
@@ -104,6 +105,7 @@ export interface SourceAccess {
   docsPath: string
   apiUrl: string | null
   token: string | null
+  openPaths: string[]
 }
 
 /** For work in the background, and for routes that then compare the organization themselves. */
@@ -114,9 +116,9 @@ export async function findSource(
   if ('id' in by ? !isId('prj', by.id) : !/^[a-z0-9-]{1,80}$/.test(by.slug)) return null
   const row = await store.findProjectAnywhere(deps.db, by)
   if (!row) return null
-  const { id, name, organizationId, slug, apiUrl, sealedToken } = row
+  const { id, name, organizationId, slug, apiUrl, sealedToken, openPaths } = row
   const token = sealedToken === null ? null : deps.secretBox.open(sealedToken, tokenContext(id))
-  return { projectId: id, organizationId, name, slug, ...toProject(deps, row).source, apiUrl, token }
+  return { projectId: id, organizationId, name, slug, ...toProject(deps, row).source, apiUrl, token, openPaths }
 }
 
 /** Throws `not_found`. */
@@ -140,6 +142,7 @@ export async function changeProject(
     const changed = await store.updateProject(tx, id, {
       ...(change.name === undefined ? {} : { name: change.name }),
       ...(change.model === undefined ? {} : { model: change.model }),
+      ...(change.openPaths === undefined ? {} : { openPaths: change.openPaths }),
       ...changedSource(deps, current, change.source),
       updatedAt: deps.clock.now(),
     })
@@ -245,6 +248,7 @@ function toProject({ config }: Pick<ProjectsDeps, 'config'>, row: store.ProjectR
       docsPath: row.docsPath,
     },
     model: row.model ?? config.model,
+    openPaths: row.openPaths,
     siteUrl: `${config.baseUrl}/sites/${row.slug}/`,
     createdAt: row.createdAt.toISOString(),
   }

@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startWorker } from '#app/worker.ts'
 import { randomBase62 } from '#base/ids.ts'
+import { processesWith } from '#tests/harness/processes.ts'
 import { createTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { testAdminKey } from '#tests/harness/test-config.ts'
 
@@ -272,16 +273,11 @@ describe('who may', () => {
 })
 
 describe('a client that goes away', () => {
-  const children = async () => {
-    const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid,args'])
-    return stdout
-      .split('\n')
-      .filter((line) => line.includes(it.services.config.data) || /git(-| )http-backend/.test(line))
-  }
+  /** git's server is told the folder that it may serve. */
+  const children = () => processesWith(it.services.config.repositories)
 
   test('in the middle of a push leaves no process and no branch behind', async () => {
     const { id, slug } = await createProject()
-    const before = (await children()).length
     const socket = sendRequest(`${url}/git/${slug}.git/git-receive-pack`, {
       method: 'POST',
       headers: {
@@ -293,9 +289,9 @@ describe('a client that goes away', () => {
     socket.on('error', () => {})
     const command = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/half\0 report-status`
     socket.write(`${(command.length + 4).toString(16).padStart(4, '0')}${command}0000PACK`)
-    await vi.waitFor(async () => expect((await children()).length).toBeGreaterThan(before), { timeout: 5_000 })
+    await vi.waitFor(() => expect(children()).not.toEqual([]), { timeout: 5_000 })
     socket.destroy()
-    await vi.waitFor(async () => expect((await children()).length).toBe(before), { timeout: 10_000 })
+    await vi.waitFor(() => expect(children()).toEqual([]), { timeout: 10_000 })
     expect(await jobsOf(id)).toEqual([])
   })
 
@@ -304,13 +300,12 @@ describe('a client that goes away', () => {
     const folder = await clone(remote())
     await commit(folder, { 'large.bin': randomBytes(4_500_000) })
     await git(folder, 'push', '--quiet')
-    const before = (await children()).length
     const child = spawn('git', ['clone', '--quiet', remote(), join(root, 'never')], {
       env: environment,
       stdio: 'ignore',
     })
-    await vi.waitFor(async () => expect((await children()).length).toBeGreaterThan(before), { timeout: 5_000 })
+    await vi.waitFor(() => expect(children()).not.toEqual([]), { timeout: 5_000 })
     child.kill('SIGKILL')
-    await vi.waitFor(async () => expect((await children()).length).toBe(before), { timeout: 10_000 })
+    await vi.waitFor(() => expect(children()).toEqual([]), { timeout: 10_000 })
   })
 })

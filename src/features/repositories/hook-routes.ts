@@ -45,7 +45,7 @@ export function hookRoutes(app: HttpApp, deps: RepositoriesDeps): void {
       const length = headers['content-length']
       if (length !== undefined && Number(length) <= largeBytes) return
       if (largeBodies >= mostLargeBodies) {
-        const message = 'Too many large requests at a time.'
+        const message = 'Too many large requests at a time. Try again in a moment.'
         throw new DocentError('unavailable', 'server.hooks_busy', message, { retryAfterSeconds: 10 })
       }
       largeBodies++

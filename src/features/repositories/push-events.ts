@@ -17,7 +17,7 @@ export interface BranchMove {
 
 type Heads = ReadonlyMap<string, string>
 
-export function movesBetween(before: Heads, after: Heads): BranchMove[] {
+function movesBetween(before: Heads, after: Heads): BranchMove[] {
   const branches = [...new Set([...before.keys(), ...after.keys()])].sort()
   return branches
     .map((branch) => ({ branch, before: before.get(branch) ?? null, commit: after.get(branch) ?? null }))

@@ -12,7 +12,7 @@ import type { Config } from '#infra/config/settings.ts'
 import { dataPaths } from '#infra/data/folder.ts'
 import type { SecretBox } from '#infra/data/secret-box.ts'
 import type { Db } from '#infra/db/schema.ts'
-import { deleteMirror } from '#infra/git/remote-repository.ts'
+import { deleteMirror } from '#infra/git/mirror.ts'
 import type { Queue } from '#infra/queue/queue.ts'
 
 /** What it takes to open a project's source. */
@@ -38,6 +38,8 @@ export interface ProjectSource {
   /** Branch; null: the repository's default branch. */
   ref: string | null
   docsPath: string
+  /** Paths that agents may change although they are closed to them elsewhere. */
+  openPaths: string[]
   host: CodeHost
   /** Folder for a mirror of the repository, where it is not on this machine. */
   mirrorDir: string
@@ -45,9 +47,9 @@ export interface ProjectSource {
 
 /** Throws `not_found` `project.not_found`. */
 export async function openSource(deps: SourceDeps, projectId: string): Promise<ProjectSource> {
-  const { provider, repository, ref, docsPath, apiUrl, token } = await getSource(deps, projectId)
+  const { provider, repository, ref, docsPath, openPaths, apiUrl, token } = await getSource(deps, projectId)
   const host = hosts[provider]({ projectId, repository, apiUrl, token }, hostDeps(deps))
-  return { provider, repository, ref, docsPath, host, mirrorDir: mirrorDirOf(deps.config, projectId) }
+  return { provider, repository, ref, docsPath, openPaths, host, mirrorDir: mirrorDirOf(deps.config, projectId) }
 }
 
 /** Deletes what this machine keeps of a project's repository. Can be repeated. */

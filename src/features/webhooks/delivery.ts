@@ -87,7 +87,7 @@ async function send(
     return judge(answer, now)
   } catch (thrown) {
     // This worker does not hold the job any more; what it would write down is for another to say.
-    if (signal.aborted) throw new DocentError('unavailable', 'webhooks.interrupted', 'The attempt was interrupted.')
+    if (signal.aborted) throw new DocentError('unavailable', 'webhook.interrupted', 'The attempt was interrupted.')
     // Our own secret does not open, or the address is private: neither changes by waiting.
     const retry = toDocentError(thrown).kind === 'unavailable'
     const error = oneLine(messageOf(thrown), mostQuoted)

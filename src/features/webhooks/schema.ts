@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { Paging, Timestamp } from '#infra/http/schema.ts'
 
-export const webhookEvents = ['job.completed', 'job.failed', 'job.archived'] as const
+const webhookEvents = ['job.completed', 'job.failed', 'job.archived'] as const
 /** What a webhook can ask for. */
 export type WebhookEvent = (typeof webhookEvents)[number]
 /** What asking for a test sends; it goes to the one webhook, whatever that asked for. */
 export const testEvent = 'webhook.test'
 
-export const deliveryStates = ['pending', 'delivered', 'failed'] as const
+const deliveryStates = ['pending', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
 const Url = z

@@ -45,6 +45,8 @@ export interface ProjectsTable {
   model: string | null
   /** What pushes that the host tells us of are checked with, encrypted; null until it was asked for. */
   sealedPushSecret: Generated<string | null>
+  /** Paths that agents may change although they are closed to them elsewhere. */
+  openPaths: Generated<string[]>
   createdAt: CreatedAt
   updatedAt: ColumnType<Date, Date | undefined, Date>
 }
@@ -125,6 +127,8 @@ export interface AgentMessagesTable {
   branch: string | null
   /** Commit that the work started from. */
   baseCommit: string | null
+  /** The project's docs folder at that time. What steps changed is named from there. */
+  docsPath: string | null
   /** Commit that it made; null when nothing changed. */
   commit: string | null
   title: string | null

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -63,6 +63,18 @@ describe('the tree of a folder', () => {
     await expect(tree.read('large.bin')).rejects.toMatchObject({ kind: 'too_large', code: 'file.too_large' })
     expect(await tree.read('largest.bin')).toHaveLength(mostFileBytes)
   })
+
+  // Files that not even root can read; where there are none such, nothing is there to be tried.
+  test.runIf(existsSync('/proc/self/clear_refs'))(
+    'of a folder with a file that cannot be read says which',
+    async () => {
+      await expect(openFolderTree('/proc/self')).rejects.toMatchObject({
+        kind: 'invalid',
+        code: 'folder.unreadable',
+        message: expect.stringMatching(/^\/proc\/self\/.+ cannot be read \(E\w+\)/),
+      })
+    },
+  )
 
   test('of a folder that is not there, or is a file, is not found', async () => {
     put('file', 'x')

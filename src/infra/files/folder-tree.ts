@@ -8,7 +8,10 @@ import { type FileTree, mostFileBytes, type TreeEntry } from './file-tree.ts'
 // Never docs, and often larger than all else.
 const skippedFolders = new Set(['.git', 'node_modules'])
 
-/** The files of a folder on this machine as they are now. Throws `not_found` when there is no such folder. */
+/**
+ * The files of a folder on this machine as they are now. Throws `not_found` when there is no such folder, and `invalid`
+ * when something in it cannot be read.
+ */
 export async function openFolderTree(folder: string): Promise<FileTree> {
   const found = await stat(folder).catch(() => null)
   if (!found?.isDirectory()) {
@@ -32,7 +35,8 @@ export async function openFolderTree(folder: string): Promise<FileTree> {
 }
 
 async function collect(folder: string, inner: string, entries: TreeEntry[]): Promise<void> {
-  for (const one of await readdir(join(folder, inner), { withFileTypes: true })) {
+  const place = join(folder, inner)
+  for (const one of await readdir(place, { withFileTypes: true }).catch(unreadable(place))) {
     const path = inner === '' ? one.name : `${inner}/${one.name}`
     if (one.isDirectory() && !skippedFolders.has(one.name)) await collect(folder, path, entries)
     if (!one.isFile() || !isInnerPath(path)) continue
@@ -40,8 +44,20 @@ async function collect(folder: string, inner: string, entries: TreeEntry[]): Pro
     const found = await stat(join(folder, path)).catch(() => null)
     if (!found) continue
     const { size } = found
-    const id = size > mostFileBytes ? `large ${path}` : blobId(await readFile(join(folder, path)))
-    entries.push({ path, size, id })
+    if (size > mostFileBytes) {
+      entries.push({ path, size, id: `large ${path}` })
+      continue
+    }
+    const whole = join(folder, path)
+    const content = await readFile(whole).catch(unreadable(whole))
+    entries.push({ path, size, id: blobId(content) })
+  }
+}
+
+function unreadable(path: string) {
+  return (cause: NodeJS.ErrnoException): never => {
+    const message = `${path} cannot be read (${cause.code}). Name the folder that has the docs, or let this user read it.`
+    throw new DocentError('invalid', 'folder.unreadable', message, { cause })
   }
 }
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { importCommit } from '../../../tests/harness/git-history.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { importCommit } from '#tests/harness/git-history.ts'
+import { processesWith } from '#tests/harness/processes.ts'
 import { initBareRepository } from '../git/repository.ts'
 import { blobId } from './editable-tree.ts'
 import { openGitTree, readFileAt } from './git-tree.ts'
@@ -22,17 +22,7 @@ beforeEach(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** The git processes that work on this test's repository. */
-function children(): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`GIT_DIR=${gitDir}\0`)
-      } catch {
-        return false
-      }
-    })
-}
+const children = () => processesWith(`GIT_DIR=${gitDir} `)
 
 describe('the tree of a commit', () => {
   test('has its files with their sizes and ids, in the order of paths', async () => {
@@ -118,10 +108,10 @@ describe('the tree of a commit', () => {
     })
     await using tree = await openGitTree({ gitDir, commit, root: '' })
     await tree.read('a.md')
-    for (const pid of children()) process.kill(Number(pid), 'SIGSTOP')
+    for (const pid of children()) process.kill(pid, 'SIGSTOP')
     const waiting = tree.read('b.md')
     const outcome = waiting.catch((thrown) => thrown)
-    for (const pid of children()) process.kill(Number(pid), 'SIGKILL')
+    for (const pid of children()) process.kill(pid, 'SIGKILL')
     expect(await outcome).toMatchObject({ kind: 'unavailable', code: 'git.stopped' })
     await expect(tree.read('b.md')).rejects.toMatchObject({ kind: 'unavailable' })
   })
@@ -132,8 +122,7 @@ describe('the tree of a commit', () => {
     await using tree = await openGitTree({ gitDir, commit, root: '', signal: stop.signal })
     await tree.read('a.md')
     stop.abort()
-    for (let tries = 0; children().length > 0 && tries < 100; tries++) await sleep(20)
-    expect(children()).toEqual([])
+    await vi.waitFor(() => expect(children()).toEqual([]), 10_000)
   })
 
   test('does not outlive a process that is killed', async () => {
@@ -144,8 +133,7 @@ describe('the tree of a commit', () => {
       await tree.read('a.md')
       process.kill(process.pid, 'SIGKILL')`
     expect(() => execFileSync(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })).toThrow()
-    for (let tries = 0; children().length > 0 && tries < 100; tries++) await sleep(20)
-    expect(children()).toEqual([])
+    await vi.waitFor(() => expect(children()).toEqual([]), 10_000)
   })
 })
 
@@ -175,7 +163,7 @@ describe('a large repository', () => {
     expect(tree.entries.get('huge.bin')?.size).toBe(100_000_000)
     await expect(tree.read('huge.bin')).rejects.toMatchObject({ kind: 'too_large', code: 'file.too_large' })
     expect(String(await tree.read('a.md'))).toBe('a')
-    await expect(readFileAt(gitDir, commit, 'huge.bin')).rejects.toMatchObject({ kind: 'too_large' })
+    await expect(readFileAt(gitDir, { commit, path: 'huge.bin' })).rejects.toMatchObject({ kind: 'too_large' })
   })
 
   test('is read again and again though not all of it is kept', async () => {
@@ -201,17 +189,17 @@ describe('one file of a commit', () => {
         { path: 'a[b]*.md', content: 'a name, not a pattern' },
       ],
     })
-    expect(String(await readFileAt(gitDir, commit, '.github/pull_request_template.md'))).toBe('## What\r\n')
-    expect(String(await readFileAt(gitDir, commit, 'a[b]*.md'))).toBe('a name, not a pattern')
+    expect(String(await readFileAt(gitDir, { commit, path: '.github/pull_request_template.md' }))).toBe('## What\r\n')
+    expect(String(await readFileAt(gitDir, { commit, path: 'a[b]*.md' }))).toBe('a name, not a pattern')
     for (const path of ['AGENTS.md', 'module', '.github', '', '*', '../x', '.git/config', 'a\0b', ':/AGENTS.md']) {
-      expect(await readFileAt(gitDir, commit, path)).toBeNull()
+      expect(await readFileAt(gitDir, { commit, path })).toBeNull()
     }
   })
 
   test('above what the caller takes is too large', async () => {
     const commit = importCommit(gitDir, 'main', { files: [{ path: 'AGENTS.md', content: 'x'.repeat(101) }] })
-    expect(await readFileAt(gitDir, commit, 'AGENTS.md', { mostBytes: 101 })).toHaveLength(101)
-    await expect(readFileAt(gitDir, commit, 'AGENTS.md', { mostBytes: 100 })).rejects.toMatchObject({
+    expect(await readFileAt(gitDir, { commit, path: 'AGENTS.md', mostBytes: 101 })).toHaveLength(101)
+    await expect(readFileAt(gitDir, { commit, path: 'AGENTS.md', mostBytes: 100 })).rejects.toMatchObject({
       kind: 'too_large',
     })
   })

@@ -50,9 +50,12 @@ export async function openGitTree({ gitDir, commit, root, signal }: GitTreeOptio
 /** One ordinary file of a commit; null when there is none. Throws `too_large` above `mostBytes`. */
 export async function readFileAt(
   gitDir: string,
-  commit: string,
-  path: string,
-  { mostBytes = mostFileBytes, signal }: { mostBytes?: number; signal?: AbortSignal | undefined } = {},
+  {
+    commit,
+    path,
+    mostBytes = mostFileBytes,
+    signal,
+  }: { commit: string; path: string; mostBytes?: number; signal?: AbortSignal | undefined },
 ): Promise<Buffer | null> {
   if (path === '' || !isInnerPath(path)) return null
   const args = ['ls-tree', '-z', '-l', '--full-tree', treeOf(commit, ''), '--', path]

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ImportedFile, importCommit, plainGit } from '../../../tests/harness/git-history.ts'
-import { type GitHttpServer, startGitHttpServer } from '../../../tests/harness/git-http-server.ts'
+import { type ImportedFile, importCommit, plainGit } from '#tests/harness/git-history.ts'
+import { type GitHttpServer, startGitHttpServer } from '#tests/harness/git-http-server.ts'
 import { openGitTree, readFileAt } from '../files/git-tree.ts'
 import { mergeBranches } from './merge-branches.ts'
 import { readDiff } from './read-diff.ts'
@@ -143,7 +143,7 @@ describe('a repository', () => {
     })
     const { paths, pushed, base } = await work()
     expect(paths).toEqual(['page.md'])
-    expect(await readFileAt(mirrorDir, base, 'AGENTS.md')).toBeNull()
+    expect(await readFileAt(mirrorDir, { commit: base, path: 'AGENTS.md' })).toBeNull()
     expect(plainGit(origin, ['diff-tree', '-r', '--name-only', base, pushed])).toBe('new-page.md')
   })
 
@@ -200,7 +200,7 @@ describe('a repository', () => {
     await using tree = await openGitTree({ gitDir: origin, commit, root: '' })
     expect([...tree.entries.keys()]).toEqual(['page.md'])
     expect(await tree.read(path)).toBeNull()
-    expect(await readFileAt(origin, commit, path)).toBeNull()
+    expect(await readFileAt(origin, { commit, path })).toBeNull()
   })
 
   test('with a link where git reads its settings is refused', async () => {

@@ -1,16 +1,15 @@
-import { access, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { DocentError } from '#base/errors.ts'
 import { isDamaged, objectMissing } from './damage.ts'
 import { inTurn } from './in-turn.ts'
 import { branchMoved, readHeads } from './local-repository.ts'
-import { isBranchName } from './name-rules.ts'
+import { ensureMirror, renewMirror, tidyMirror } from './mirror.ts'
+import { parseRefListing, type RefListing } from './ref-listing.ts'
 import { withRefLocks } from './ref-locks.ts'
 import type { Credential, RemoteRepository } from './remote.ts'
 import { basic, remoteWords, translateRemoteFailure, withoutCredential } from './remote-errors.ts'
-import { initBareRepository } from './repository.ts'
 import { attemptGit, type GitOutcome, gitFailed } from './run-git.ts'
-import { needsTidying, tidyRepository } from './tidy.ts'
+import { needsTidying } from './tidy.ts'
 
 const transferTimeoutMs = 15 * 60_000
 // Some 500,000 branches.
@@ -47,13 +46,6 @@ const httpConfig = [
 const damageWords =
   /does not match any|bad object|(?:unable to|Could not) read [0-9a-f]{40}|missing (?:blob|tree|commit)|corrupt/
 
-interface Listing {
-  /** Null when the other side does not say, or has no commit. */
-  defaultBranch: string | null
-  headCommit: string | null
-  heads: Map<string, string>
-}
-
 /** A repository on another machine, with a mirror of the branches that were asked for. */
 export async function openHttpRepository(options: {
   url: string
@@ -85,10 +77,10 @@ export async function openHttpRepository(options: {
     return translateRemoteFailure(failure) ?? gitFailed([action], code, withoutCredential(stderr, credential))
   }
 
-  async function list(patterns: string[]): Promise<Listing> {
+  async function list(patterns: string[]): Promise<RefListing> {
     const outcome = await attempt(['ls-remote', '--symref', '--', address.url, ...patterns])
     if (outcome.code !== 0) throw failed('fetch', outcome)
-    return parseListing(outcome.stdout.toString('utf8'))
+    return parseRefListing(outcome.stdout.toString('utf8'))
   }
 
   /** The default branch and where the branches point now, as the other side says. */
@@ -124,22 +116,6 @@ export async function openHttpRepository(options: {
     return await readHeads(mirrorDir, branches, signal)
   }
 
-  /** Nothing in it is not also on the other side, or made again by the job that made it. */
-  async function renewMirror(): Promise<void> {
-    await deleteMirror(mirrorDir)
-    await ensureMirror(mirrorDir)
-  }
-
-  /** Branches of old jobs go. Whoever works on one has its commits for two more days, and can fetch it again. */
-  async function tidyMirror(wanted: string[]): Promise<void> {
-    const listed = await attemptGit({ gitDir: mirrorDir, args: ['for-each-ref', '--format=%(refname)'], signal })
-    const refs = listed.stdout.toString('utf8').split('\n').filter(Boolean)
-    const others = refs.filter((ref) => !wanted.includes(ref.slice('refs/heads/'.length)))
-    const input = others.map((ref) => `delete ${ref}\n`).join('')
-    await attemptGit({ gitDir: mirrorDir, args: ['update-ref', '--stdin'], input, signal })
-    await tidyRepository(mirrorDir, { dropAfter: '2.days.ago', signal })
-  }
-
   return {
     gitDir: mirrorDir,
 
@@ -154,12 +130,12 @@ export async function openHttpRepository(options: {
       if (await isHere()) return { defaultBranch, heads }
       return await inTurn({ mirrorDir, signal }, async () => {
         if (await isHere()) return { defaultBranch, heads }
-        if (await isDamaged(mirrorDir)) await renewMirror()
-        if (await needsTidying(mirrorDir)) await tidyMirror(names)
+        if (await isDamaged(mirrorDir)) await renewMirror(mirrorDir)
+        if (await needsTidying(mirrorDir)) await tidyMirror(mirrorDir, { wanted: names, signal })
         const brought = await bring(names).catch(async (error) => {
           if (!isUnknown(error)) throw error
           // What git cannot explain is a mirror that was damaged.
-          await renewMirror()
+          await renewMirror(mirrorDir)
           return await bring(names)
         })
         return { defaultBranch, heads: brought }
@@ -199,20 +175,6 @@ export async function openHttpRepository(options: {
   }
 }
 
-/** A mirror can be deleted at any time: what it had is fetched again. */
-export async function deleteMirror(mirrorDir: string): Promise<void> {
-  await rm(mirrorDir, { recursive: true, force: true, maxRetries: 5 })
-}
-
-async function ensureMirror(mirrorDir: string): Promise<void> {
-  const parts = ['HEAD', 'config', 'refs', 'objects/info', 'objects/pack'].map((name) => access(join(mirrorDir, name)))
-  const isThere = await Promise.all(parts).then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) await initBareRepository(mirrorDir, 'main')
-}
-
 function parseAddress(url: string): { url: string; shown: string; origin: string; protocol: 'http' | 'https' } {
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
@@ -233,27 +195,6 @@ function credentialVariables(origin: string, credential: Credential | null): Rec
     GIT_CONFIG_KEY_0: `http.${origin}/.extraHeader`,
     GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic(credential)}`,
   }
-}
-
-function parseListing(printed: string): Listing {
-  const listing: Listing = { defaultBranch: null, headCommit: null, heads: new Map() }
-  for (const line of printed.split('\n')) {
-    const [value = '', name = ''] = line.split('\t')
-    const branch = name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : null
-    if (name === 'HEAD' && isCommitId(value)) listing.headCommit = value
-    else if (name === 'HEAD') listing.defaultBranch = parseSymref(value)
-    else if (branch !== null && isBranchName(branch) && isCommitId(value)) listing.heads.set(branch, value)
-  }
-  return listing
-}
-
-function parseSymref(value: string): string | null {
-  const branch = /^ref: refs\/heads\/(.*)$/.exec(value)?.[1]
-  return branch !== undefined && isBranchName(branch) ? branch : null
-}
-
-function isCommitId(text: string): boolean {
-  return /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text)
 }
 
 /** Why the branch was not moved, of `!\t<from>:<to>\t[remote rejected] (<why>)`; null when it did not come so far. */

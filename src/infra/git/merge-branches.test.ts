@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ImportedFile, importCommit, plainGit } from '../../../tests/harness/git-history.ts'
+import { type ImportedFile, importCommit, plainGit } from '#tests/harness/git-history.ts'
 import { mergeBranches } from './merge-branches.ts'
 import { initBareRepository } from './repository.ts'
 

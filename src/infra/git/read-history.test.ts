@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { importCommit, plainGit } from '../../../tests/harness/git-history.ts'
+import { importCommit, plainGit } from '#tests/harness/git-history.ts'
 import { listCommits, mergeBase } from './read-history.ts'
 import { initBareRepository } from './repository.ts'
 

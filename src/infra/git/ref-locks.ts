@@ -18,9 +18,14 @@ export async function withRefLocks(gitDir: string, run: () => Promise<GitOutcome
   }
   const outcome = await run()
   if (outcome.code === 0 || !isLocked(outcome.stderr)) return outcome
-  throw new DocentError('unavailable', 'git.locked', 'Another git keeps the repository locked.', {
-    retryAfterSeconds: 10,
-  })
+  throw new DocentError(
+    'unavailable',
+    'git.locked',
+    'Another git keeps the repository locked. Try again in a moment.',
+    {
+      retryAfterSeconds: 10,
+    },
+  )
 }
 
 function isLocked(stderr: string): boolean {

@@ -82,6 +82,13 @@ const translations: Translation[] = [
     say: ({ url }) => `${url} is a SHA-256 repository; only SHA-1 ones are supported.`,
   },
   {
+    // Trees that git itself cannot read, on either side.
+    pattern: /(empty filename in tree entry|malformed mode in tree entry|too-short tree (?:object|file))/,
+    kind: 'invalid',
+    code: 'git.objects_refused',
+    say: ({ url, word }) => `git refuses what is in ${url}: ${word}.`,
+  },
+  {
     pattern: /(?:fsck error in packed object|object [0-9a-f]{40}: )\s*(.*)/,
     kind: 'invalid',
     code: 'git.objects_refused',

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
@@ -18,12 +17,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { freePort } from '../../../tests/harness/free-port.ts'
-import { importCommit, plainGit } from '../../../tests/harness/git-history.ts'
-import { type GitHttpServer, startGitHttpServer } from '../../../tests/harness/git-http-server.ts'
+import { freePort } from '#tests/harness/free-port.ts'
+import { importCommit, plainGit } from '#tests/harness/git-history.ts'
+import { type GitHttpServer, startGitHttpServer } from '#tests/harness/git-http-server.ts'
+import { processesWith } from '#tests/harness/processes.ts'
+import { until } from '#tests/harness/until.ts'
 import { openGitTree } from '../files/git-tree.ts'
+import { deleteMirror } from './mirror.ts'
 import type { Credential, Remote } from './remote.ts'
-import { deleteMirror, openRemoteRepository } from './remote-repository.ts'
+import { openRemoteRepository } from './remote-repository.ts'
 import { initBareRepository } from './repository.ts'
 import { writeCommit } from './write-commit.ts'
 import { type NewObject, objectId, writeObjects } from './write-objects.ts'
@@ -632,11 +634,10 @@ test('a git that is killed from outside in the middle of a fetch is unavailable'
   server.behaviour.delayMs = 3_000
   const fetching = repository.fetch({ branches: [null] })
   const outcome = fetching.catch((thrown) => thrown)
-  await sleep(500)
-  // The helper that speaks HTTP, of this test's server alone.
-  const listed = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n')
-  const helpers = listed.filter((line) => line.includes('remote-http') && line.includes(`${server.url}/${name}`))
+  await until(() => server.requests.length > 0)
+  // The helpers that speak HTTP, of this test's server alone.
+  const helpers = processesWith(`remote-http ${server.url}/${name}`)
   expect(helpers.length).toBeGreaterThan(0)
-  for (const line of helpers) process.kill(Number.parseInt(line, 10), 'SIGKILL')
+  for (const pid of helpers) process.kill(pid, 'SIGKILL')
   expect(await outcome).toMatchObject({ kind: 'unavailable' })
 })

@@ -1,4 +1,4 @@
-import { deleteMirror, openHttpRepository } from './http-repository.ts'
+import { openHttpRepository } from './http-repository.ts'
 import { openLocalRepository } from './local-repository.ts'
 import type { Remote, RemoteRepository } from './remote.ts'
 
@@ -15,5 +15,3 @@ export async function openRemoteRepository(options: RemoteRepositoryOptions): Pr
   if (remote.kind === 'local') return openLocalRepository(remote.gitDir, signal)
   return await openHttpRepository({ url: remote.url, credential: remote.credential, mirrorDir, signal })
 }
-
-export { deleteMirror }

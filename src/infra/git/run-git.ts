@@ -156,6 +156,8 @@ function bareEnvironment(): Record<string, string> {
     GIT_CONFIG_SYSTEM: '/dev/null',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ATTR_NOSYSTEM: '1',
+    // An object is what its id says, whatever else a repository wants it to be taken for.
+    GIT_NO_REPLACE_OBJECTS: '1',
     // Paths of a repository are names, not patterns.
     GIT_LITERAL_PATHSPECS: '1',
     // Fixed, as later gits have other defaults.

@@ -1,3 +1,5 @@
+import { DocentError } from '#base/errors.ts'
+
 /** One line of a tree. The name is kept byte for byte, as a latin1 string: a repository may have names in any encoding. */
 export interface TreeItem {
   mode: string
@@ -12,6 +14,9 @@ export function parseTree(content: Buffer): TreeItem[] {
   for (let at = 0; at < content.length; ) {
     const space = content.indexOf(32, at)
     const end = content.indexOf(0, space)
+    if (space < at || end < space || end + 21 > content.length) {
+      throw new DocentError('invalid', 'git.bad_tree', 'A folder of the repository is damaged: git cannot list it.')
+    }
     items.push({
       // Some old programs wrote 040000, which git warns of; what we write has none.
       mode: content.toString('latin1', at, space).replace(/^0+/, ''),

@@ -10,6 +10,7 @@ import type { Database } from '#infra/db/database.ts'
 import { setFact } from '#infra/db/facts.ts'
 import { createTestLog, openDatabase } from '#tests/harness/open-database.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/harness/test-database.ts'
+import { until } from '#tests/harness/until.ts'
 import { defineJob, type JobDefinition } from './define-job.ts'
 import { type JobContext, type Queue, startQueue } from './queue.ts'
 
@@ -37,15 +38,6 @@ async function declareJob(settings: Partial<JobDefinition<Data>> = {}): Promise<
   const job = defineJob({ name: `test.${randomBase62(8)}`, data: Data, retryDelaySeconds: 1, ...settings })
   await queue.declare([job])
   return job
-}
-
-/** Waits until what is asked for is there. */
-async function until<T>(ask: () => T | undefined | null | false | Promise<T | undefined | null | false>): Promise<T> {
-  while (true) {
-    const answer = await ask()
-    if (answer) return answer
-    await sleep(20)
-  }
 }
 
 interface Row {

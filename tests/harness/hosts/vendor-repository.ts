@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { importCommit, plainGit } from '../git-history.ts'
 
 /** A pull request as a vendor's server keeps it. */
 export interface StoredPullRequest {
@@ -36,7 +36,7 @@ export interface VendorRepository extends AsyncDisposable {
   ): StoredPullRequest
 }
 
-const author = 'Ann Reader <ann@example.com>'
+const identity = ['-c', 'user.name=Ann Reader', '-c', 'user.email=ann@example.com']
 
 /** Pushes to the protected branch are refused with these words, as each vendor has its own. */
 export async function createVendorRepository(options: {
@@ -64,18 +64,14 @@ export async function createVendorRepository(options: {
     )
 
   async function commitTo(branch: string, files?: Record<string, string>): Promise<void> {
-    const parent = (await findHead(branch)) ?? (await findHead(defaultBranch))
+    const start = (await findHead(branch)) === null ? await findHead(defaultBranch) : null
+    if (start !== null) plainGit(gitDir, ['update-ref', `refs/heads/${branch}`, start])
     commits += 1
     const changed = Object.entries(files ?? { [`pages/${commits}.md`]: `# Page ${commits}\n` })
-    const lines = [
-      `commit refs/heads/${branch}`,
-      `committer ${author} ${1_700_000_000 + commits} +0000`,
-      'data 6',
-      'Change',
-      ...(parent ? [`from ${parent}`] : []),
-      ...changed.flatMap(([path, text]) => [`M 100644 inline ${path}`, `data ${Buffer.byteLength(text)}`, text]),
-    ]
-    await git(gitDir, ['fast-import', '--quiet'], `${lines.join('\n')}\n`)
+    importCommit(gitDir, branch, {
+      files: changed.map(([path, content]) => ({ path, content })),
+      seconds: 1_700_000_000 + commits,
+    })
   }
 
   function get(number: number): StoredPullRequest {
@@ -94,15 +90,15 @@ export async function createVendorRepository(options: {
     commitTo,
     get,
     async deleteBranch(branch) {
-      await git(gitDir, ['update-ref', '-d', `refs/heads/${branch}`])
+      plainGit(gitDir, ['update-ref', '-d', `refs/heads/${branch}`])
     },
     async merge(number) {
       const pull = get(number)
       const heads = [(await findHead(pull.base))!, (await findHead(pull.branch))!]
-      const tree = await git(gitDir, ['merge-tree', '--write-tree', ...heads])
+      const tree = plainGit(gitDir, ['merge-tree', '--write-tree', ...heads])
       const parents = heads.flatMap((head) => ['-p', head])
-      const commit = await git(gitDir, ['commit-tree', ...parents, '-m', `Merge ${pull.number}`, tree])
-      await git(gitDir, ['update-ref', `refs/heads/${pull.base}`, commit])
+      const commit = plainGit(gitDir, [...identity, 'commit-tree', ...parents, '-m', `Merge ${pull.number}`, tree])
+      plainGit(gitDir, ['update-ref', `refs/heads/${pull.base}`, commit])
       pull.state = 'merged'
     },
     close(number) {
@@ -118,23 +114,4 @@ export async function createVendorRepository(options: {
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
-}
-
-function git(gitDir: string, args: string[], input = ''): Promise<string> {
-  const [name, email] = ['Ann Reader', 'ann@example.com']
-  const identity = {
-    GIT_AUTHOR_NAME: name,
-    GIT_AUTHOR_EMAIL: email,
-    GIT_COMMITTER_NAME: name,
-    GIT_COMMITTER_EMAIL: email,
-  }
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1', ...identity }
-  return new Promise((resolve, reject) => {
-    const child = execFile('git', args, { env, cwd: gitDir }, (error, stdout, stderr) => {
-      if (error) reject(new Error(`git ${args[0]}: ${stderr}`))
-      else resolve(stdout.trim())
-    })
-    // One that reads no input may have ended before it comes.
-    child.stdin!.on('error', () => {}).end(input)
-  })
 }

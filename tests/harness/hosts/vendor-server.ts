@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { VendorFault } from '#backends/hosts/vendor-host.contract.ts'
-import { serveGit } from './git-backend.ts'
+import { serveGit } from '../git-backend.ts'
 import { createVendorRepository, type StoredPullRequest, type VendorRepository } from './vendor-repository.ts'
 
 /** What a token may do; what is not known is expired, revoked or wrong. */
@@ -234,9 +234,8 @@ export async function startVendorServer(vendor: Vendor, options: VendorServerOpt
     else
       await serveGit(request, response, {
         folder: repository.folder,
-        path: rest!,
+        path: `/repository.git${rest}`,
         query: url.search.slice(1),
-        user: 'ann',
       })
   }
 

@@ -24,11 +24,15 @@ export const testFiles = {
 export function createTestRun(
   given: Partial<Pick<AgentRun, 'prompt' | 'earlier' | 'guidance' | 'signal' | 'model' | 'jobId' | 'saveStep'>> & {
     files?: Record<string, string | Buffer>
+    docsPath?: string
     budgets?: Partial<AgentRun['budgets']>
     from?: TestRun['saved']
   } = {},
 ): TestRun {
-  const tree = createWorkingTree(memoryTree(given.files ?? testFiles), { docsPath: '' })
+  const tree = createWorkingTree(memoryTree(given.files ?? testFiles), {
+    docsPath: given.docsPath ?? '',
+    openPaths: [],
+  })
   const from = given.from ?? []
   for (const { files } of from) {
     for (const [path, content] of Object.entries(files)) {
@@ -64,11 +68,6 @@ export function createTestRun(
     saved,
     reports,
   }
-}
-
-/** The files of a tree that differ from those underneath, as text. */
-export function changedFiles(tree: WorkingTree): Record<string, string | null> {
-  return Object.fromEntries(tree.changes().map(({ path, content }) => [path, content?.toString('utf8') ?? null]))
 }
 
 function encoded(tree: WorkingTree): Record<string, string | null> {

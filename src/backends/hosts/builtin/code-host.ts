@@ -23,7 +23,7 @@ export function gitDirOf({ gitFolder, projectId }: { gitFolder: string; projectI
 }
 
 /** Address of a pull request's page, from the address that its repository is cloned from. */
-export function pullRequestUrl(repository: string, number: number): string {
+function pullRequestUrl(repository: string, number: number): string {
   return `${repository.replace(/\.git$/, '')}/pulls/${number}`
 }
 
@@ -77,7 +77,11 @@ export function createBuiltinCodeHost({ projectId, repository }: HostInput, deps
       const [headCommit, baseCommit] = [heads.get(branch), heads.get(base)]
       if (!headCommit || !baseCommit) {
         const missing = headCommit ? base : branch
-        throw new DocentError('invalid', 'host.branch_not_found', `There is no branch ${missing} in the repository.`)
+        throw new DocentError(
+          'invalid',
+          'host.branch_not_found',
+          `There is no branch ${missing} in the repository. Push it first.`,
+        )
       }
       if (await isContained(gitDir, { commit: headCommit, base: baseCommit })) {
         const message = `The branch ${branch} has no commit that ${base} lacks; there is nothing to open a pull request for.`
@@ -117,7 +121,11 @@ function storable(text: string): string {
 }
 
 function repositoryNotFound(): DocentError {
-  return new DocentError('not_found', 'host.repository_not_found', 'The project has no repository on this server.')
+  return new DocentError(
+    'not_found',
+    'host.repository_not_found',
+    'The project has no repository on this server. Check that DOCENT_REPOSITORIES is the folder it was made in.',
+  )
 }
 
 function pullRequestNotFound(): DocentError {

@@ -117,7 +117,7 @@ async function run({
   if (!head) {
     git.kill()
     await ended
-    throw refusal ?? new DocentError('unavailable', 'git.no_answer', 'git ended without an answer.')
+    throw refusal ?? new DocentError('unavailable', 'git.no_answer', 'git ended without an answer. Try again.')
   }
   return { ...head, ended }
 }

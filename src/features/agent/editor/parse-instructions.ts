@@ -32,7 +32,7 @@ export function parseInstructions(prompt: string): Instruction[] {
     const start = reader.position
     const instruction = parseOne(reader)
     if (!instruction || !reader.isAtSeparator()) throw notUnderstood(reader.partFrom(start))
-    instructions.push({ said: oneLine(prompt.slice(start, reader.position)), ...instruction })
+    instructions.push({ said: shorten(prompt.slice(start, reader.position), 160), ...instruction })
   }
   if (instructions.length === 0) throw notUnderstood(prompt.trim())
   return instructions

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { changedFiles, createTestRun, pageCache } from '#tests/harness/models/test-run.ts'
+import { changesOf } from '#tests/harness/memory-tree.ts'
+import { createTestRun, pageCache } from '#tests/harness/models/test-run.ts'
 import { createEditorAgent } from './run-editor.ts'
 
 const edit = createEditorAgent({ pageCache })
@@ -22,7 +23,7 @@ test('each instruction is done in its order, reported and summed up', async () =
   })
   const { title, summary } = await edit(run)
 
-  expect(changedFiles(run.tree)).toEqual({
+  expect(changesOf(run.tree)).toEqual({
     'docs.json': expect.stringContaining('"pages": ["index", "install", "guides/next"]'),
     'index.mdx': '---\ntitle: Home\n---\n\nWelcome to Apex. See [setup](/install) and [more](/guides/stup).\r\n',
     'guides/setup.mdx': null,
@@ -80,7 +81,7 @@ describe('what is understood and cannot be done fails with its reason', () => {
 test('closed files are left as they are and named', async () => {
   const run = createTestRun({ files, prompt: 'replace "Acme" with "Apex"' })
   const { summary } = await edit(run)
-  expect(Object.keys(changedFiles(run.tree))).not.toContain('AGENTS.md')
+  expect(Object.keys(changesOf(run.tree))).not.toContain('AGENTS.md')
   expect(summary).toContain('`AGENTS.md` has it too and was left as it is')
 })
 
@@ -102,7 +103,7 @@ describe('an edit that would break a page fails', () => {
       prompt: 'move page guides/broken to old/broken; move page old/broken to older/',
     })
     const { summary } = await edit(run)
-    expect(Object.keys(changedFiles(run.tree))).toContain('older/broken.mdx')
+    expect(Object.keys(changesOf(run.tree))).toContain('older/broken.mdx')
     expect(summary).not.toContain('introduces')
   })
 
@@ -125,7 +126,7 @@ test('a run that was killed goes on after any of its steps, to the same result',
   for (let kept = 0; kept <= 4; kept++) {
     const again = createTestRun({ files, prompt, from: whole.saved.slice(0, kept) })
     expect(await edit(again)).toEqual(outcome)
-    expect(changedFiles(again.tree)).toEqual(changedFiles(whole.tree))
+    expect(changesOf(again.tree)).toEqual(changesOf(whole.tree))
     expect(again.saved).toEqual(whole.saved)
   }
 })

@@ -5,8 +5,11 @@ import type { Clock } from '#base/clock.ts'
 import { DocentError, toDocentError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { AgentRun } from '../agent-run.ts'
+import { toolNamed } from '../tools/lenient-call.ts'
+import { parseLooseObject } from '../tools/loose-json.ts'
 import { inputSchema, type ToolCall } from '../tools/run-tool.ts'
 import type { AgentTool } from '../tools/tool.ts'
+import { callsInText, withoutThoughts } from './calls-in-text.ts'
 import { storable } from './storable.ts'
 
 const mostAttempts = 8
@@ -103,18 +106,59 @@ async function askOnce(
       openai: { store: false, promptCacheKey: jobId },
     },
   })
-  return storable({
+  const answer = storable({
     message: result.response.messages.find(({ role }) => role === 'assistant') ?? null,
-    text: result.text.trim(),
+    text: withoutThoughts(result.text),
     calls: result.toolCalls.map((call) => ({
       id: call.toolCallId,
       name: call.toolName,
-      input: call.input,
+      input: parseLooseObject(call.input) ?? call.input,
       fault: call.invalid ? faultOf(call.input, result.finishReason) : null,
     })),
     finishReason: result.finishReason,
     usage: { inputTokens: result.usage.inputTokens ?? 0, outputTokens: result.usage.outputTokens ?? 0 },
   })
+  if (answer.calls.length > 0) return { ...answer, message: withReadableCalls(answer) }
+  return withCallsInText(answer, { tools, messages })
+}
+
+/** A call that could not be read goes back as one without input: servers refuse a conversation with broken JSON in it. */
+function withReadableCalls({ message, calls }: Pick<Answer, 'message' | 'calls'>): Answer['message'] {
+  if (message?.role !== 'assistant' || typeof message.content === 'string') return message
+  const inputs = new Map(calls.map(({ id, input }) => [id, parseLooseObject(input) ?? {}]))
+  const content = message.content.map((part) => {
+    return part.type === 'tool-call' ? { ...part, input: inputs.get(part.toolCallId) ?? {} } : part
+  })
+  return { ...message, content }
+}
+
+const textId = 'call_text_'
+
+/** Whether the model made a call there as its server wants it. */
+function hasOwnCall({ role, content }: ModelMessage): boolean {
+  if (role !== 'assistant' || typeof content === 'string') return false
+  return content.some((part) => part.type === 'tool-call' && !part.toolCallId.startsWith(textId))
+}
+
+/** Calls written as text count as calls: not every server knows how its model writes them. */
+function withCallsInText(answer: Answer, { tools, messages }: Pick<Question, 'tools' | 'messages'>): Answer {
+  // What was cut off may be half of a call.
+  if (answer.finishReason === 'length') return answer
+  const byName = new Map(tools.map((one) => [one.name, one]))
+  const { calls, words } = callsInText(answer.text, {
+    isTool: (name) => toolNamed(byName, name) !== null,
+    isMarked: messages.some(hasOwnCall),
+  })
+  if (calls.length === 0) return answer
+  const named = calls.map((call, index) => ({ id: `${textId}${messages.length}_${index}`, ...call, fault: null }))
+  const parts = named.map(({ id, name, input }) => ({
+    type: 'tool-call' as const,
+    toolCallId: id,
+    toolName: name,
+    input,
+  }))
+  const said = words === '' ? [] : [{ type: 'text' as const, text: words }]
+  return { ...answer, text: words, calls: named, message: { role: 'assistant', content: [...said, ...parts] } }
 }
 
 const mustCallTool = {
@@ -125,7 +169,9 @@ const mustCallTool = {
   }),
 }
 
-function faultOf(input: unknown, finishReason: string): string {
+/** Null when what was meant can be told all the same. */
+function faultOf(input: unknown, finishReason: string): string | null {
+  if (parseLooseObject(input) !== null) return null
   if (finishReason === 'length')
     return 'your answer was cut off at the most that you can say at once. Work in smaller pieces.'
   const written = typeof input === 'string' ? input : JSON.stringify(input)

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runGit } from '#infra/git/run-git.ts'
+import { endedJob } from '#tests/harness/ended-job.ts'
 import { startOpenAiServer } from '#tests/harness/models/openai-server.ts'
 import type { ModelServer, Reply } from '#tests/harness/models/scripted-server.ts'
 import { createTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -30,14 +30,8 @@ async function newProject() {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a job as the API gives it.
-async function ended(projectId: string, jobId: string): Promise<any> {
-  for (;;) {
-    const { body } = await app.call('GET', `/v2/agent/${projectId}/job/${jobId}`)
-    if (body.status !== 'active') return body
-    await sleep(20)
-  }
-}
+const ended = (projectId: string, jobId: string) =>
+  endedJob(async () => (await app.call('GET', `/v2/agent/${projectId}/job/${jobId}`)).body)
 
 async function work(projectId: string, prompt: string, script: Reply[]) {
   replies = script

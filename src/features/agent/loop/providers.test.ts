@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { createModels, type ModelSettings } from '#backends/models/models.ts'
 import { systemClock } from '#base/clock.ts'
 import { createLog } from '#base/log.ts'
+import { changesOf } from '#tests/harness/memory-tree.ts'
 import { startAnthropicServer } from '#tests/harness/models/anthropic-server.ts'
 import { startGoogleServer } from '#tests/harness/models/google-server.ts'
 import { startOpenAiResponsesServer } from '#tests/harness/models/openai-responses-server.ts'
 import { startOpenAiServer } from '#tests/harness/models/openai-server.ts'
 import type { ModelServer, Reply } from '#tests/harness/models/scripted-server.ts'
-import { changedFiles, createTestRun, pageCache } from '#tests/harness/models/test-run.ts'
+import { createTestRun, pageCache } from '#tests/harness/models/test-run.ts'
 import { createLoopAgent } from './run-loop.ts'
 
 const log = createLog({ level: 'silent', format: 'json', destination: { write() {} } })
@@ -33,7 +34,7 @@ async function work(model: string, server: ModelServer, settings: Partial<ModelS
   const run = createTestRun({ model })
   const outcome = await createLoopAgent({ openModel, clock: systemClock, log, pageCache })(run)
   expect(outcome).toEqual({ title: 'Rename Acme', summary: 'Renamed it.' })
-  expect(changedFiles(run.tree)['index.mdx']).toContain('Welcome to Apex.')
+  expect(changesOf(run.tree)['index.mdx']).toContain('Welcome to Apex.')
   expect(run.saved).toHaveLength(3)
   return server.requests.map(({ body }) => body)
 }

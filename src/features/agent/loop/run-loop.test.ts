@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { createModels, type ModelSettings } from '#backends/models/models.ts'
 import { systemClock } from '#base/clock.ts'
 import { createLog } from '#base/log.ts'
+import { changesOf } from '#tests/harness/memory-tree.ts'
 import { startOpenAiServer } from '#tests/harness/models/openai-server.ts'
 import type { ModelServer, Reply, Script } from '#tests/harness/models/scripted-server.ts'
-import { changedFiles, createTestRun, pageCache, type TestRun, testFiles } from '#tests/harness/models/test-run.ts'
+import { createTestRun, pageCache, type TestRun, testFiles } from '#tests/harness/models/test-run.ts'
 import type { AgentOutcome } from '../agent-run.ts'
 import { createLoopAgent, type LoopDeps } from './run-loop.ts'
 
@@ -69,7 +70,7 @@ describe('a job', () => {
       { saveStep: async () => void stored.push(1) },
     )
     expect(outcome).toEqual({ title: 'Rename Acme to Apex', summary: 'Renamed it.' })
-    expect(changedFiles(run.tree)).toEqual({
+    expect(changesOf(run.tree)).toEqual({
       'guides/setup.mdx': testFiles['guides/setup.mdx'].replace('Install Acme', 'Install Apex'),
     })
     expect(asked).toEqual([0, 1, 2])
@@ -90,7 +91,7 @@ describe('a job', () => {
     const parts = [
       '3 files',
       'guides/setup.mdx',
-      '"group": "Guides"',
+      'Guides: index, guides/setup',
       '<file path="AGENTS.md">\nWrite in British',
       'Added keys.mdx',
       'not finished',
@@ -126,14 +127,14 @@ describe('a job', () => {
     const { run, requests, outcome } = await runWith([
       {
         calls: [
-          { name: 'write', input: { path: 'a.mdx', content: 'one\n' } },
-          { name: 'edit', input: { path: 'a.mdx', oldText: 'one', newText: 'two' } },
+          { name: 'write', input: { path: 'a.txt', content: 'one\n' } },
+          { name: 'edit', input: { path: 'a.txt', oldText: 'one', newText: 'two' } },
           { name: 'finish', input: { title: 'Add a', summary: 'Added a.' } },
-          { name: 'delete', input: { path: 'a.mdx' } },
+          { name: 'delete', input: { path: 'a.txt' } },
         ],
       },
     ])
-    expect(changedFiles(run.tree)).toEqual({ 'a.mdx': 'two\n' })
+    expect(changesOf(run.tree)).toEqual({ 'a.txt': 'two\n' })
     expect(outcome.title).toBe('Add a')
     expect(requests).toHaveLength(1)
   })
@@ -152,7 +153,7 @@ describe('finish', () => {
     const mend = call('edit', { path: 'new.mdx', oldText: '[a](/nowhere)', newText: 'whole' })
     const { run, requests } = await runWith([breakIt, finish(), mend, finish()])
     expect(lastMessage(requests[2]!).content).toMatch(/introduced 1 problem[\s\S]*new\.mdx:1 \(link\)/)
-    expect(changedFiles(run.tree)).toEqual({ 'new.mdx': 'whole\n' })
+    expect(changesOf(run.tree)).toEqual({ 'new.mdx': 'whole\n' })
   })
 
   test('is let through after three refusals, with the problems named for the reviewer', async () => {
@@ -161,10 +162,27 @@ describe('finish', () => {
     expect(outcome.summary).toMatch(/^Attempt 4\.\n\n\*\*Problems that remain:\*\*[\s\S]*new\.mdx:1/)
   })
 
+  test('is not run after a call of the same answer that failed', async () => {
+    const failing = { name: 'navigation', input: { action: 'add_page', page: 'nowhere' } }
+    const early = { name: 'finish', input: { title: 'Early', summary: 'Done.' } }
+    const { requests, outcome } = await runWith([{ calls: [failing, early] }, finish()])
+    expect(lastMessage(requests[1]!).content).toMatch(/Not finished: a call before this one did not work/)
+    expect(outcome.title).toBe('Rename Acme to Apex')
+  })
+
   test('is not refused for problems that were there before', async () => {
     const files = { ...testFiles, 'old.mdx': '[a](/nowhere)\n' }
-    const { outcome } = await runWith([call('write', { path: 'n.mdx', content: 'fine\n' }), finish()], { files })
+    const { outcome } = await runWith([readSetup, editSetup, finish()], { files })
     expect(outcome.summary).toBe('Renamed it.')
+  })
+
+  test('is refused once for a new page that the navigation does not name', async () => {
+    const write = call('write', { path: 'guides/new.mdx', content: '---\ntitle: New\n---\n' })
+    const { requests, outcome } = await runWith([write, finish(), finish('It stays hidden.')])
+    expect(lastMessage(requests[2]!).content).toMatch(/Not in the navigation.*guides\/new\.mdx/)
+    expect(outcome.summary).toBe('It stays hidden.')
+    const add = call('navigation', { action: 'add_page', page: 'guides/new' })
+    expect((await runWith([write, add, finish()])).requests).toHaveLength(3)
   })
 })
 
@@ -176,12 +194,8 @@ describe('a model that writes calls badly', () => {
       /no valid JSON.*index\.mdx[\s\S]*It takes: \{"type":"object"/,
     ],
     ['an unknown tool', call('raed', { path: 'x' }), /no tool "raed"\. Did you mean read\? The tools are list, search/],
-    [
-      'a missing field',
-      call('read', { file: 'index.mdx' }),
-      /read was not run:.*expected string.* at path[\s\S]*It takes/,
-    ],
-    ['a wrong type', call('search', { text: 7 }), /search was not run:.*expected string/],
+    ['a missing field', call('read', { from: 1 }), /read was not run:.*expected string.* at path[\s\S]*It takes/],
+    ['a wrong type', call('search', { text: ['a'] }), /search was not run:.*expected string/],
     ['no object', call('read', '"index.mdx"'), /read was not run/],
   ])('is taught what was wrong: %s', async (_what, reply, expected) => {
     const { requests } = await runWith([reply, finish()])
@@ -191,9 +205,28 @@ describe('a model that writes calls badly', () => {
   test.each([
     ['null for what it leaves out', { path: 'index.mdx', from: null, to: null }],
     ['numbers as text', { path: 'index.mdx', from: '1', to: '2' }],
+    ['another name for a field', { file_path: '/index' }],
+    ['an object in a string', JSON.stringify(JSON.stringify({ path: 'index.mdx' }))],
+    ['JSON with a comma too many', '{"path": "index.mdx",}'],
+    ['the quotes of another language', "{'path': 'index.mdx', 'from': None}"],
   ])('is understood where it is clear what it means: %s', async (_what, input) => {
     const { requests } = await runWith([call('read', input), finish()])
     expect(lastMessage(requests[1]!).content).toContain('title: Home')
+    // Servers take their own calls back only as objects.
+    const [{ function: sent }] = requests[1]!.body.messages.at(-2).tool_calls
+    expect(JSON.parse(sent.arguments)).toBeTypeOf('object')
+  })
+
+  test.each([
+    ['in a fence', 'I look first.\n```json\n{"name": "read", "arguments": {"path": "index.mdx"}}\n```'],
+    ['in a tag', '<think>Hm.</think><tool_call>{"name": "read_file", "arguments": {"path": "index"}}</tool_call>'],
+    ['in tags', '<tool_call><function=read>\n<parameter=path>\nindex.mdx\n</parameter>\n</function></tool_call>'],
+    ['by itself', '{"type": "function", "function": {"name": "read", "arguments": "{\\"path\\": \\"index.mdx\\"}"}}'],
+  ])('is understood when it writes a call as text: %s', async (_where, text) => {
+    const { requests, outcome } = await runWith([{ text }, finish()])
+    expect(lastMessage(requests[1]!)).toMatchObject({ role: 'tool', content: expect.stringContaining('title: Home') })
+    expect(requests[1]!.body.messages.at(-2).tool_calls).toHaveLength(1)
+    expect(outcome.summary).toBe('Renamed it.')
   })
 
   test('and is cut off at its longest answer is told to work in smaller pieces', async () => {
@@ -225,7 +258,7 @@ describe('an answer in words alone', () => {
   })
 
   test('from a model that never calls a tool is a failure that says so', async () => {
-    const { error, requests } = await failureOf(() => ({ text: '{"name":"read","arguments":{}}' }))
+    const { error, requests } = await failureOf(() => ({ text: 'I would begin with ```{"path": "index.mdx"}```.' }))
     expect(error).toMatchObject({ kind: 'unsupported', code: 'agent.no_tool_calls' })
     expect(error.message).toContain('openai-compatible/test')
     expect(requests).toHaveLength(3)
@@ -257,9 +290,9 @@ describe('repetition', () => {
   })
 
   test('is not looking again after a change', async () => {
-    const edits = (index: number) => call('edit', { path: 'a.mdx', oldText: String(index), newText: String(index + 1) })
-    const script = [call('write', { path: 'a.mdx', content: '0\n' })]
-    for (let index = 0; index < 6; index++) script.push(edits(index), call('read', { path: 'a.mdx' }))
+    const edits = (index: number) => call('edit', { path: 'a.txt', oldText: String(index), newText: String(index + 1) })
+    const script = [call('write', { path: 'a.txt', content: '0\n' })]
+    for (let index = 0; index < 6; index++) script.push(edits(index), call('read', { path: 'a.txt' }))
     const { requests } = await runWith([...script, finish()])
     expect(toolTexts(requests.at(-1)!).join('\n')).not.toContain('same call')
   })
@@ -344,17 +377,17 @@ describe('budgets', () => {
       [
         {
           calls: [
-            write('a.mdx', 'a\n'),
-            write('b.mdx', 'b\n'),
-            write('c.mdx', 'c\n'),
-            write('a.mdx', 'x'.repeat(5000)),
+            write('a.txt', 'a\n'),
+            write('b.txt', 'b\n'),
+            write('c.txt', 'c\n'),
+            write('a.txt', 'x'.repeat(5000)),
           ],
         },
         finish(),
       ],
       { budgets: { files: 2, patchBytes: 1000 } },
     )
-    expect(changedFiles(run.tree)).toEqual({ 'a.mdx': 'a\n', 'b.mdx': 'b\n' })
+    expect(changesOf(run.tree)).toEqual({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
     const [, , third, fourth] = toolTexts(requests[1]!)
     expect(third).toMatch(/undone: it would make 3 changed files, and at most 2/)
     expect(fourth).toMatch(/undone: the change would be \d+ bytes, and at most 1000/)
@@ -477,7 +510,7 @@ describe('after a kill', () => {
       const resumed = await runWith((_request, index) => script[done + index]!, {
         from: whole.run.saved.slice(0, done),
       })
-      expect(changedFiles(resumed.run.tree)).toEqual(changedFiles(whole.run.tree))
+      expect(changesOf(resumed.run.tree)).toEqual(changesOf(whole.run.tree))
       expect(resumed.outcome).toEqual(whole.outcome)
       expect(resumed.requests.map(({ body }) => body)).toEqual(expected.slice(done))
     }
@@ -498,7 +531,7 @@ describe('after a kill', () => {
 
   test('what is stored is what PostgreSQL can hold', async () => {
     const { run } = await runWith([
-      call('write', { path: 'a.mdx', content: 'x\0y\ud83d' }),
+      call('write', { path: 'a.txt', content: 'x\0y\ud83d' }),
       { text: '\0\udc00' },
       finish('\0 done'),
     ])

@@ -7,6 +7,7 @@ import type { Log } from '#base/log.ts'
 import type { PageCache } from '#features/content/service.ts'
 import type { Agent, AgentOutcome, AgentRun } from '../agent-run.ts'
 import { finish } from '../tools/finish.ts'
+import { toolNamed } from '../tools/lenient-call.ts'
 import { createToolRunner, type ToolRunner } from '../tools/run-tool.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import { tools } from '../tools/tools.ts'
@@ -18,7 +19,7 @@ import { type LoopState, restoreState, type StepData, startState } from './loop-
 import { openingMessages } from './opening.ts'
 import { callKey, stoppedAt, toldAt } from './repetition.ts'
 import { storable } from './storable.ts'
-import { cutOff, nudge, repeating, stepsLeft, wrapUp } from './words.ts'
+import { cutOff, finishTooEarly, nudge, repeating, stepsLeft, wrapUp } from './words.ts'
 
 export interface LoopDeps {
   openModel: OpenModel
@@ -41,7 +42,10 @@ const wrapUpMs = 90_000
 export function createLoopAgent(deps: LoopDeps): Agent {
   return async (run) => {
     run.signal.throwIfAborted()
-    const state = run.steps.length === 0 ? startState(storable(await openingMessages(run))) : restoreState(run.steps)
+    const state =
+      run.steps.length === 0
+        ? startState(storable(await openingMessages(run, deps.clock.now())))
+        : restoreState(run.steps)
     if (state.outcome !== null) return state.outcome
     const opened = await deps.openModel(run.model)
     const model =
@@ -142,6 +146,8 @@ async function carryOut(loop: Loop, answer: Answer): Promise<StepData> {
   const { deps, run, state, toolRunner } = loop
   const calls: StepData['calls'] = []
   const results: Extract<ModelMessage, { role: 'tool' }>['content'] = []
+  // A model that calls finish together with others has not seen what came of those.
+  let hasFailed = false
   for (const { id, ...call } of answer.calls) {
     const context: ToolContext = {
       run,
@@ -151,9 +157,13 @@ async function carryOut(loop: Loop, answer: Answer): Promise<StepData> {
     }
     let text = 'Not run: the work is finished.'
     let ok = true
-    if (state.outcome === null) {
+    if (hasFailed && state.ending === null && isFinish(call.name)) {
+      text = finishTooEarly
+      ok = false
+    } else if (state.outcome === null) {
       const result = await toolRunner.call(call, context)
       ok = result.ok
+      hasFailed ||= !ok
       if (result.progress !== null) {
         run.report({ type: 'tool', tool: call.name.slice(0, 40), ok: result.ok, text: result.progress })
       }
@@ -205,6 +215,9 @@ async function carryOut(loop: Loop, answer: Answer): Promise<StepData> {
     outcome: state.outcome,
   }
 }
+
+const finishOnly = new Map([[finish.name, finish]])
+const isFinish = (name: string) => toolNamed(finishOnly, name) !== null
 
 /**
  * Says something to the model after what it was last told: at the end of a tool's result where that is the last, as some

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Model } from '#backends/models/model.ts'
 import { createReplayModel } from '#backends/models/replay-model.ts'
-import { systemClock } from '#base/clock.ts'
 import { createLog } from '#base/log.ts'
-import { changedFiles, createTestRun, pageCache, testFiles } from '#tests/harness/models/test-run.ts'
+import { changesOf } from '#tests/harness/memory-tree.ts'
+import { createTestRun, pageCache, testFiles } from '#tests/harness/models/test-run.ts'
 import { createLoopAgent } from './run-loop.ts'
 
 // A recorded conversation; its answers were written by hand. Whatever changes what the model is told (the system prompt, a tool's description or
@@ -18,8 +18,14 @@ const rerecordInto = process.env.DOCENT_RECORD
 const log = createLog({ level: 'silent', format: 'json', destination: { write() {} } })
 
 async function replay(model: Model, record?: string) {
-  const run = createTestRun({ jobId: 'rename', prompt: 'Rename Acme to Apex everywhere.', files: testFiles })
-  const agent = createLoopAgent({ openModel: async () => model, clock: systemClock, log, pageCache, record })
+  const now = new Date('2026-01-15T12:00:00Z')
+  const run = createTestRun({
+    jobId: 'rename',
+    prompt: 'Rename Acme to Apex everywhere.',
+    files: testFiles,
+    budgets: { deadlineMs: now.getTime() + 60_000 },
+  })
+  const agent = createLoopAgent({ openModel: async () => model, clock: { now: () => now }, log, pageCache, record })
   return { outcome: await agent(run), run }
 }
 
@@ -29,7 +35,7 @@ test('a recorded job runs again without a model: the same requests, the same cha
   const { outcome, run } = await replay(createReplayModel(recording))
   expect(outcome.title).toBe('Rename Acme to Apex')
   const renamed = (path: keyof typeof testFiles) => testFiles[path].replaceAll('Acme', 'Apex')
-  expect(changedFiles(run.tree)).toEqual({
+  expect(changesOf(run.tree)).toEqual({
     'guides/setup.mdx': renamed('guides/setup.mdx'),
     'index.mdx': renamed('index.mdx'),
   })

@@ -1,23 +1,26 @@
 import { z } from 'zod'
+import { counted } from '#base/counted.ts'
 import type { CheckResult } from '../agent-run.ts'
-import { counted } from './counted.ts'
 import { asResults } from './text-file.ts'
 import { defineTool } from './tool.ts'
+import { describeUnlisted, unlistedPages } from './unlisted-pages.ts'
 
 const mostShown = 40
 
 export const check = defineTool({
   name: 'check',
   description:
-    'Check all pages: MDX that does not parse, links and anchors that lead nowhere, navigation to missing pages, bad frontmatter, missing snippets. Says which problems your change introduced. Call it before finish.',
-  input: z.object({}),
+    'Check all pages: MDX that does not parse, links and anchors that lead nowhere, navigation to missing pages, bad frontmatter, missing snippets. Lists what your change introduced. Call it before finish.',
+  input: z.object({ all: z.boolean().optional().describe('List the problems from before your change too.') }),
   writes: false,
-  async run(_input, { run }) {
+  async run({ all = false }, { run }) {
     const result = await run.check()
     const older = result.problems.length - result.introduced.length
     const text = checkLine(result)
     run.report({ type: 'check', text, introduced: result.introduced.length, older })
-    return { text: describeCheck(result), progress: null }
+    const unlisted = await unlistedPages(run.tree)
+    const parts = [describeCheck(result, { all }), ...(unlisted.length > 0 ? [describeUnlisted(unlisted)] : [])]
+    return { text: parts.join('\n'), progress: null }
   },
 })
 
@@ -27,7 +30,10 @@ export function checkLine({ problems, introduced }: CheckResult): string {
 }
 
 /** For a model: what it must mend, then what was there before. */
-export function describeCheck({ problems, introduced, pages, links }: CheckResult): string {
+export function describeCheck(
+  { problems, introduced, pages, links }: CheckResult,
+  { all = false }: { all?: boolean } = {},
+): string {
   const own = new Set(introduced)
   const ownKeys = new Set(introduced.map(({ path, key }) => `${path}\n${key}`))
   const older = problems.filter((problem) => !own.has(problem) && !ownKeys.has(`${problem.path}\n${problem.key}`))
@@ -37,10 +43,11 @@ export function describeCheck({ problems, introduced, pages, links }: CheckResul
       ? 'Your change introduced no problems.'
       : `Your change introduced ${counted(introduced.length, 'problem')}; mend them:\n${asResults(describeProblems(introduced))}`,
   )
-  if (older.length > 0) {
-    parts.push(
-      `${counted(older.length, 'problem')} from before; leave those unless you were asked:\n${asResults(describeProblems(older))}`,
-    )
+  // A list of what is not to be done is long, and read as one of what is.
+  if (older.length > 0 && !all)
+    parts.push(`${counted(older.length, 'older problem')}; set all to list them if your task is about those.`)
+  if (older.length > 0 && all) {
+    parts.push(`${counted(older.length, 'problem')} from before:\n${asResults(describeProblems(older))}`)
   }
   return parts.join('\n')
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { DocentError } from '#base/errors.ts'
 import { blobId } from '#infra/files/editable-tree.ts'
-import { afterEdit, hasSeen, type LineRange } from './file-memory.ts'
+import { afterEdit, hasSeen, type LineRange, wholeFile } from './file-memory.ts'
 import { nearestPassage } from './nearest-passage.ts'
 import { demandWritable, existingPath } from './paths.ts'
-import { asData, linesOf, numbered, readText } from './text-file.ts'
+import { asData, linesOf, numbered, readText, showWhole } from './text-file.ts'
 import { defineTool } from './tool.ts'
 
 export const edit = defineTool({
@@ -24,12 +24,18 @@ export const edit = defineTool({
     const text = await readText(run.tree, path)
     const { id } = run.tree.entries.get(path)!
     const seen = memory.find(path)
-    if (seen === null) throw unread(path, 'You have not read it')
-    if (seen.id !== id) throw unread(path, 'It has changed since you read it')
+    if (seen?.id !== id) {
+      const why = seen === null ? 'You have not read it' : 'It has changed since you read it'
+      // Shown with the refusal, a file that is short costs no step of its own.
+      const shown = showWhole(path, text)
+      if (shown === null) throw unread(path, `${why}: read it, then edit.`)
+      memory.note(path, id, wholeFile)
+      throw unread(path, `${why}. Here it is; edit it now:\n${shown}`)
+    }
 
     const file = normalise(text)
-    const wanted = oldText.replace(/\r\n/g, '\n').toWellFormed()
-    const replacement = newText.replace(/\r\n/g, '\n').toWellFormed()
+    const given = { wanted: plain(oldText), replacement: plain(newText) }
+    const { wanted, replacement } = file.text.includes(given.wanted) ? given : meantBy(given, file.text)
     const places = occurrences(file.text, wanted)
     if (places.length === 0) throw notFound(path, file.text, wanted)
     if (wanted === replacement) {
@@ -37,7 +43,7 @@ export const edit = defineTool({
     }
     if (places.length > 1 && !replaceAll) throw ambiguous(path, file.text, places)
     const unseen = places.map((at) => lineRange(file.text, at, wanted)).find((range) => !hasSeen(seen, range))
-    if (unseen) throw unread(path, `You have not read lines ${unseen[0]} to ${unseen[1]}`)
+    if (unseen) throw unread(path, `You have not read lines ${unseen[0]} to ${unseen[1]}: read them, then edit.`)
 
     // Only what differs is touched: in a file with both kinds of line ends, those around the change stay.
     const { head, tail } = sharedEnds(wanted, replacement)
@@ -61,6 +67,21 @@ export const edit = defineTool({
     return { text: `Edited ${path}${count}. It now says:\n${asData(path, shown)}`, progress: `Edited ${path}${count}` }
   },
 })
+
+const plain = (text: string) => text.replace(/\r\n/g, '\n').toWellFormed()
+
+/** The passage without what models copy along or leave out at its edges: line numbers, and empty lines around it. */
+function meantBy(given: { wanted: string; replacement: string }, text: string): typeof given {
+  const numbers = /^ *\d+\t/gm
+  const isNumbered = given.wanted.split('\n').every((line) => line === '' || /^ *\d+\t/.test(line))
+  const { wanted, replacement } = isNumbered
+    ? { wanted: given.wanted.replace(numbers, ''), replacement: given.replacement.replace(numbers, '') }
+    : given
+  if (wanted === '' || text.includes(wanted)) return { wanted: wanted || given.wanted, replacement }
+  const trimmed = wanted.replace(/^\n+|\n+$/g, '')
+  if (trimmed === '' || !text.includes(trimmed)) return given
+  return { wanted: trimmed, replacement: replacement.replace(/^\n+|\n+$/g, '') }
+}
 
 interface NormalisedFile {
   /** With `\n` for every line end. */
@@ -140,7 +161,7 @@ function surroundings(result: string, before: string, at: number, replacement: s
 }
 
 function unread(path: string, why: string): DocentError {
-  return new DocentError('conflict', 'edit.unread', `${path} was not edited. ${why}: read it, then edit.`)
+  return new DocentError('conflict', 'edit.unread', `${path} was not edited. ${why}`)
 }
 
 function notFound(path: string, text: string, wanted: string): DocentError {

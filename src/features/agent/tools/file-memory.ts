@@ -14,10 +14,14 @@ export interface Seen {
 export interface FileMemory {
   note(path: string, id: string, range: LineRange): void
   replace(path: string, seen: Seen): void
+  /** What was seen of a file still holds after a change that the model asked for itself and that moved no line. */
+  carry(file: { from: string; to: string }, entries: { before: Entries; after: Entries }): void
   find(path: string): Seen | null
   takeChanges(): [path: string, seen: Seen][]
   restore(changes: [path: string, seen: Seen][]): void
 }
+
+type Entries = ReadonlyMap<string, { id: string }>
 
 export const wholeFile: LineRange = [1, Number.MAX_SAFE_INTEGER]
 
@@ -34,6 +38,13 @@ export function createFileMemory(): FileMemory {
     replace(path, seen) {
       files.set(path, { id: seen.id, ranges: merged(seen.ranges) })
       changed.add(path)
+    },
+    carry({ from, to }, { before, after }) {
+      const seen = files.get(from)
+      const entry = after.get(to)
+      if (!seen || !entry || seen.id !== before.get(from)?.id) return
+      files.set(to, { id: entry.id, ranges: seen.ranges })
+      changed.add(to)
     },
     find: (path) => files.get(path) ?? null,
     takeChanges() {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { counted } from '#base/counted.ts'
 import { checkLine, describeProblems } from './check.ts'
-import { counted } from './counted.ts'
 import { asResults } from './text-file.ts'
 import { defineTool } from './tool.ts'
+import { describeUnlisted, unlistedPages } from './unlisted-pages.ts'
 
 /** A model that cannot mend its problems would try for ever; a person can mend them on the pull request. */
 const mostRefusals = 3
@@ -26,6 +27,11 @@ export const finish = defineTool({
     const { introduced, problems } = result
     const older = problems.length - introduced.length
     run.report({ type: 'check', text: checkLine(result), introduced: introduced.length, older })
+    const unlisted = refusals === 0 ? await unlistedPages(run.tree) : []
+    if (unlisted.length > 0 && introduced.length === 0) {
+      const text = `Not finished. ${describeUnlisted(unlisted)} If that is meant so, call finish again.`
+      return { text, progress: 'Looking where new pages belong', refused: true }
+    }
     if (introduced.length === 0) return { text: 'Finished.', progress: 'Finished', outcome }
     if (refusals < mostRefusals) {
       const message = `Not finished: your change introduced ${counted(introduced.length, 'problem')}. Mend them, then call finish again.`

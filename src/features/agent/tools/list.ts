@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { counted } from '#base/counted.ts'
 import { DocentError } from '#base/errors.ts'
-import { counted } from './counted.ts'
-import { parsePath } from './paths.ts'
+import { docsPathOf } from './paths.ts'
 import { defineTool } from './tool.ts'
 
 const mostLines = 500
@@ -16,7 +16,7 @@ export const list = defineTool({
   }),
   writes: false,
   async run({ folder = '', pattern }, { run }) {
-    const within = parsePath(folder)
+    const within = docsPathOf(run.tree, folder)
     const prefix = within === '' ? '' : `${within}/`
     const wanted = pattern?.toLowerCase() ?? ''
     const paths = [...run.tree.entries.keys()].filter(

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { counted } from '#base/counted.ts'
 import { DocentError } from '#base/errors.ts'
 import { findPage, movePage } from '#features/content/service.ts'
 import type { WorkingTree } from '../agent-run.ts'
-import { counted } from './counted.ts'
-import { demandWritable, existingPath, parsePath } from './paths.ts'
+import { demandWritable, docsPathOf, existingPath } from './paths.ts'
 import { defineTool } from './tool.ts'
 import { demandNoClash } from './write.ts'
 
@@ -13,10 +13,11 @@ export const move = defineTool({
     'Move or rename a page, a folder of pages, or another file. For pages, links to them, the navigation and redirects follow by themselves.',
   input: z.object({ from: z.string(), to: z.string().describe('The new path, with the file name.') }),
   writes: true,
-  async run({ from: writtenFrom, to: writtenTo }, { run, pageCache }) {
-    const from = parsePath(writtenFrom)
-    const to = parsePath(writtenTo)
+  async run({ from: writtenFrom, to: writtenTo }, { run, pageCache, memory }) {
     const { tree } = run
+    const from = docsPathOf(tree, writtenFrom)
+    const to = docsPathOf(tree, writtenTo)
+    const before = tree.entries
     const isFolder = !tree.entries.has(from) && [...tree.entries.keys()].some((path) => path.startsWith(`${from}/`))
     if (!isFolder && findPage(tree, from) === null) {
       const file = existingPath(tree, from)
@@ -30,6 +31,8 @@ export const move = defineTool({
       cache: pageCache,
       signal: run.signal,
     })
+    for (const one of moved) memory.carry(one, { before, after: tree.entries })
+    for (const { path } of relinked) memory.carry({ from: path, to: path }, { before, after: tree.entries })
     const parts = [`Moved ${listed(moved.map((one) => `${one.from} to ${one.to}`))}.`]
     if (relinked.length > 0) parts.push(`Links were rewritten in ${listed(relinked.map(({ path }) => path))}.`)
     if (entries > 0) parts.push(`${counted(entries, 'place')} of the navigation follow.`)

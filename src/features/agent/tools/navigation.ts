@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DocentError } from '#base/errors.ts'
 import { editNavigation, type NavigationChange } from '#features/content/service.ts'
+import { docsPathOf } from './paths.ts'
 import { defineTool } from './tool.ts'
 
 const input = z.object({
@@ -22,21 +23,24 @@ export const navigation = defineTool({
   input,
   writes: true,
   async run(given, { run }) {
-    const { changed, done } = await editNavigation(run.tree, changeOf(given))
+    const inside = (page: string | undefined) => (page === undefined ? undefined : docsPathOf(run.tree, page))
+    const named = {
+      ...given,
+      page: inside(given.page),
+      before: inside(given.before),
+      after: inside(given.after),
+      pages: given.pages?.map((page) => docsPathOf(run.tree, page)),
+    }
+    const { changed, done } = await editNavigation(run.tree, changeOf(named))
     return { text: done, progress: changed ? 'Changed the navigation' : 'Left the navigation as it is' }
   },
 })
 
-function changeOf({
-  action,
-  page,
-  group,
-  before,
-  after,
-  name,
-  parent,
-  pages,
-}: z.infer<typeof input>): NavigationChange {
+type Named = { [Field in keyof z.infer<typeof input>]: z.infer<typeof input>[Field] | undefined } & {
+  action: z.infer<typeof input>['action']
+}
+
+function changeOf({ action, page, group, before, after, name, parent, pages }: Named): NavigationChange {
   const place = {
     ...(group === undefined ? {} : { group }),
     ...(before === undefined ? {} : { before }),

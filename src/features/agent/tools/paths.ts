@@ -1,6 +1,7 @@
 import { closest } from '#base/closest.ts'
 import { DocentError } from '#base/errors.ts'
 import type { FileTree } from '#infra/files/file-tree.ts'
+import type { WorkingTree } from '../agent-run.ts'
 
 /**
  * A path that a model wrote, as the tree spells it: `./guides//setup.mdx` is `guides/setup.mdx`. Throws `invalid` on
@@ -35,11 +36,24 @@ function refused(written: string, why: string): DocentError {
   return new DocentError('invalid', 'path.refused', `The path ${shown} ${why}. Give one inside of the docs folder.`)
 }
 
-/** The path of a file that is there. Throws `not_found` with the likeliest one that was meant. */
-export function existingPath(tree: FileTree, written: string): string {
+/** A path inside of the docs folder. One from the repository's root, as people name it in a task, means the same file. */
+export function docsPathOf(tree: Pick<WorkingTree, 'docsPath' | 'entries'>, written: string): string {
   const path = parsePath(written)
+  if (tree.docsPath === '' || !`${path}/`.startsWith(`${tree.docsPath}/`)) return path
+  const isInside = tree.entries.keys().some((one) => one.startsWith(`${tree.docsPath}/`))
+  return isInside ? path : path.slice(tree.docsPath.length + 1)
+}
+
+/** The path of a file that is there. Throws `not_found` with the likeliest one that was meant. */
+export function existingPath(tree: WorkingTree, written: string): string {
+  const path = docsPathOf(tree, written)
   if (tree.entries.has(path)) return path
-  for (const ending of ['.mdx', '.md']) if (tree.entries.has(path + ending)) return path + ending
+  // As links and search results write it, with an anchor or a line; and with the other ending, or without one.
+  const bare = path.replace(/(?:#.*|:\d+(?:-\d+)?)$/, '')
+  const withoutEnding = bare.replace(/\.mdx?$/, '')
+  const variants = [bare, ...['.mdx', '.md', '/index.mdx', '/index.md'].map((ending) => withoutEnding + ending)]
+  const found = variants.find((one) => tree.entries.has(one))
+  if (found !== undefined) return found
   const meant = likely(tree, path)
   const help = meant === null ? 'Use list or search to find it.' : `Did you mean ${meant}?`
   throw new DocentError('not_found', 'path.not_found', `There is no file ${path || '(empty path)'}. ${help}`)

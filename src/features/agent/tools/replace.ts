@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { counted } from '#base/counted.ts'
 import { replaceText } from '#features/content/service.ts'
-import { counted } from './counted.ts'
-import { parsePath } from './paths.ts'
+import { docsPathOf } from './paths.ts'
 import { defineTool } from './tool.ts'
 
 export const replace = defineTool({
@@ -12,15 +12,24 @@ export const replace = defineTool({
     text: z.string().min(1),
     replacement: z.string(),
     within: z.string().optional().describe('A folder or a file. Leave it out for everything.'),
+    except: z.array(z.string()).optional().describe('Folders and files to leave as they are, such as the changelog.'),
   }),
   writes: true,
-  async run({ text, replacement, within }, { run }) {
+  async run({ text, replacement, within = '', except = [] }, { run, memory }) {
+    const before = run.tree.entries
+    const path = docsPathOf(run.tree, within)
     const { files, count, refused } = await replaceText(run.tree, {
       search: text,
       replacement: replacement.toWellFormed(),
-      within: within === undefined || parsePath(within) === '' ? null : parsePath(within),
+      within: path === '' ? null : path,
+      except: except.map((one) => docsPathOf(run.tree, one)).filter((one) => one !== ''),
       signal: run.signal,
     })
+    if (!/\n/.test(text + replacement)) {
+      for (const file of files) {
+        memory.carry({ from: file.path, to: file.path }, { before, after: run.tree.entries })
+      }
+    }
     const closed = refused.length === 0 ? '' : `\nClosed, so left as they are: ${refused.slice(0, 30).join(', ')}.`
     if (count === 0)
       return {

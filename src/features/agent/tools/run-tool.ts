@@ -4,6 +4,8 @@ import { DocentError } from '#base/errors.ts'
 import type { FileChange } from '#infra/files/editable-tree.ts'
 import type { WorkingTree } from '../agent-run.ts'
 import { measureChanges } from '../change-size.ts'
+import { lenientInput, toolNamed } from './lenient-call.ts'
+import { parseLooseObject } from './loose-json.ts'
 import type { AgentTool, ToolContext, ToolResult } from './tool.ts'
 
 export interface ToolCall {
@@ -29,10 +31,13 @@ export function createToolRunner(tools: AgentTool[]): ToolRunner {
   const sizes = new Map<string, number>()
 
   async function runTool(call: ToolCall, context: ToolContext): Promise<ToolResult> {
-    const tool = byName.get(call.name)
+    const tool = toolNamed(byName, call.name)
     if (!tool) throw unknownTool(call.name, byName.keys())
     if (call.fault !== null) throw badInput(tool, call.fault)
-    const input = tool.input.safeParse(withoutNulls(call.input))
+    const written = parseLooseObject(call.input)
+    const input = tool.input.safeParse(
+      written === null ? call.input : lenientInput(tool.name, inputSchema(tool), written),
+    )
     if (!input.success)
       throw badInput(tool, z.prettifyError(input.error).replaceAll('✖ ', '').replaceAll('\n  → at', ' at'))
     if (!tool.writes) return await tool.run(input.data as never, context)
@@ -89,12 +94,6 @@ function badInput(tool: AgentTool, fault: string): DocentError {
 export function inputSchema(tool: AgentTool): Record<string, unknown> {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input)
   return schema
-}
-
-/** Many models say null where they mean to leave a field out. */
-function withoutNulls(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null) return input
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 }
 
 /** Operations over many files are not asked path by path: what they did to closed ones is seen here. */

@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import { counted } from '#base/counted.ts'
+import { DocentError } from '#base/errors.ts'
 import type { FileTree, TreeEntry } from '#infra/files/file-tree.ts'
-import { counted } from './counted.ts'
 import { createLineFinder } from './line-finder.ts'
-import { parsePath } from './paths.ts'
+import { docsPathOf } from './paths.ts'
 import { asResults, isText, linesOf } from './text-file.ts'
 import { defineTool } from './tool.ts'
 
 const mostHits = 100
-const mostShownLine = 300
+const mostShownLine = 500
 /** Above this a file is data, such as a bundled script or a search index. */
 const mostBytes = 1_000_000
 const notText = /\.(png|jpe?g|gif|webp|avif|ico|svgz|pdf|zip|gz|mp4|mov|webm|mp3|woff2?|ttf|otf|eot)$/i
@@ -24,15 +25,22 @@ export const search = defineTool({
   }),
   writes: false,
   async run({ text, regex = false, caseSensitive = false, folder = '' }, { run, memory }) {
-    const within = parsePath(folder)
-    const find = createLineFinder({ text, isRegex: regex, caseSensitive })
+    const within = docsPathOf(run.tree, folder)
+    const choice = regex ? null : choiceOf(text)
+    const isRegex = regex || choice !== null
+    const find = createLineFinder({ text: choice ?? text, isRegex, caseSensitive })
     const shown: string[] = []
     const uncounted = new Map<string, number>()
     let [hits, files] = [0, 0]
-    const isWithin = (path: string) => within === '' || path === within || path.startsWith(`${within}/`)
-    const wanted = [...run.tree.entries.values()].filter(({ path, size }) => {
-      return isWithin(path) && size <= mostBytes && !notText.test(path)
-    })
+    const isWithin = (path: string) => {
+      return within === '' || path.startsWith(`${within}/`) || path.replace(/\.mdx?$/, '') === within || path === within
+    }
+    const inside = [...run.tree.entries.values()].filter(({ path }) => isWithin(path))
+    if (inside.length === 0 && within !== '') {
+      const message = `There is no folder or file ${within}. Leave it out to search everything.`
+      throw new DocentError('not_found', 'path.not_found', message)
+    }
+    const wanted = inside.filter(({ path, size }) => size <= mostBytes && !notText.test(path))
     for await (const [{ path, id }, bytes] of readAhead(run.tree, wanted)) {
       run.signal.throwIfAborted()
       if (bytes === null || !isText(bytes)) continue
@@ -44,9 +52,7 @@ export const search = defineTool({
       const fitting = found.slice(0, Math.max(0, mostHits - shown.length))
       for (const index of fitting) {
         const line = lines[index]!
-        shown.push(
-          `${path}:${index + 1}\t${line.length > mostShownLine ? `${line.slice(0, mostShownLine).toWellFormed()}…` : line}`,
-        )
+        shown.push(`${path}:${index + 1}\t${excerpt(line, isRegex ? '' : text)}`)
         // A line that was shown whole is as good as read.
         if (line.length <= mostShownLine) memory.note(path, id, [index + 1, index + 1])
       }
@@ -54,7 +60,7 @@ export const search = defineTool({
     }
     const progress = `Searched: ${counted(hits, 'hit')} in ${counted(files, 'file')}`
     if (hits === 0) {
-      const isPattern = !regex && /[|*+?^$\\[\](){}]/.test(text)
+      const isPattern = !isRegex && /[|*+?^$\\[\](){}]/.test(text)
       const hint = isPattern ? 'Set regex if that is meant as a pattern.' : 'Try fewer or other words.'
       return { text: `Nothing found. ${hint}`, progress }
     }
@@ -66,6 +72,21 @@ export const search = defineTool({
     }
   },
 })
+
+/** Words with bars between them are meant as a choice, which also finds them with the bars. Null for all else. */
+function choiceOf(text: string): string | null {
+  if (!/^[\w\s./-]+(\|[\w\s./-]+)+$/.test(text)) return null
+  return text.replaceAll('.', '\\.')
+}
+
+/** A long line around what was found in it. */
+function excerpt(line: string, text: string): string {
+  if (line.length <= mostShownLine) return line
+  const at = Math.max(0, line.toLowerCase().indexOf(text.toLowerCase()))
+  const start = Math.max(0, Math.min(at - 100, line.length - mostShownLine))
+  const end = start + mostShownLine
+  return `${start > 0 ? '…' : ''}${line.slice(start, end).toWellFormed()}${end < line.length ? '…' : ''}`
+}
 
 /** In their order, some reads at a time: a commit's files come through a pipe, where waiting for each one adds up. */
 async function* readAhead(

@@ -28,6 +28,11 @@ export function numbered(lines: string[], firstLine: number): string {
   return lines.map((line, index) => `${String(firstLine + index).padStart(6)}\t${line}`).join('\n')
 }
 
+/** All of a file that is short, as `read` shows it; null when it is long. */
+export function showWhole(path: string, text: string): string | null {
+  return text.length <= 12_000 ? asData(path, numbered(linesOf(text), 1)) : null
+}
+
 /**
  * Marks what a file says, so that a model can tell it from what people and tools say. A file that holds the closing mark
  * itself cannot step out of it.

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changedFiles, createTestRun, pageCache, type TestRun, testFiles } from '#tests/harness/models/test-run.ts'
+import { changesOf } from '#tests/harness/memory-tree.ts'
+import { createTestRun, pageCache, type TestRun, testFiles } from '#tests/harness/models/test-run.ts'
 import { createFileMemory } from './file-memory.ts'
 import { createToolRunner, type ToolAnswer } from './run-tool.ts'
 import type { ToolContext } from './tool.ts'
@@ -9,12 +10,12 @@ import { tools } from './tools.ts'
 type Files = Record<string, string | Buffer>
 
 /** Tools on some files, called as a model would. */
-function openTools(files: Files = testFiles, budgets = {}) {
-  const run: TestRun = createTestRun({ files, budgets })
+function openTools(files: Files = testFiles, budgets = {}, docsPath = '') {
+  const run: TestRun = createTestRun({ files, budgets, docsPath })
   const context: ToolContext = { run, memory: createFileMemory(), pageCache, refusals: 0 }
   const runner = createToolRunner(tools)
   const call = (name: string, input: object): Promise<ToolAnswer> => runner.call({ name, input, fault: null }, context)
-  return { run, call, changed: () => changedFiles(run.tree) }
+  return { run, call, changed: () => changesOf(run.tree) }
 }
 
 describe('list', () => {
@@ -58,6 +59,17 @@ describe('read', () => {
     expect(progress).toBe('Read a.mdx (lines 29 to 30 of 30)')
     expect((await call('read', { path: 'a', from: 3, to: 2 })).ok).toBe(false)
     expect((await call('read', { path: 'a', from: 31 })).text).toMatch(/has 30 lines; line 31 is beyond/)
+  })
+
+  test.each([
+    'guides/setup',
+    './guides/setup.md',
+    'guides/setup.mdx:5',
+    '/guides/setup#install',
+    'docs/site/guides/setup',
+  ])('takes %s for guides/setup.mdx', async (path) => {
+    const { call } = openTools(testFiles, {}, 'docs/site')
+    expect((await call('read', { path })).text).toContain('title: Setup')
   })
 
   test.each([
@@ -111,8 +123,17 @@ describe('search', () => {
     const { call } = openTools({ 'a.mdx': 'axb\na.b\n(a|b\n' })
     expect((await call('search', { text: 'a.b' })).text).toContain('1 hit in 1 file')
     expect((await call('search', { text: '(a|b' })).text).toContain('a.mdx:3')
-    expect((await call('search', { text: 'b|c' })).text).toMatch(/Set regex if/)
+    expect((await call('search', { text: 'c*' })).text).toMatch(/Set regex if/)
+    expect((await call('search', { text: 'axb|a.b' })).text).toContain('2 hits in 1 file')
     expect((await call('search', { text: '(a|b', regex: true })).text).toMatch(/no regular expression/)
+  })
+
+  test('shows a long line around what it found, and says when there is no such folder', async () => {
+    const { call } = openTools({ 'a.mdx': `${'x'.repeat(2000)} needle ${'y'.repeat(2000)}\n` })
+    const { text } = await call('search', { text: 'Needle' })
+    expect(text).toMatch(/a\.mdx:1\t…x+ needle y+…/)
+    expect(text.length).toBeLessThan(700)
+    expect((await call('search', { text: 'x', folder: 'nowhere' })).text).toMatch(/no folder or file nowhere/)
   })
 
   test('shows 100 hits and counts the rest by file', async () => {
@@ -200,16 +221,38 @@ describe('edit', () => {
   })
 
   test('needs the file to have been read, as it is now, where it is edited', async () => {
-    const { call, run } = openTools({ 'a.mdx': page })
+    const { call, run } = openTools({ 'a.mdx': `${page}${'long\n'.repeat(3000)}` })
     const edit = (oldText: string, newText: string) => call('edit', { path: 'a.mdx', oldText, newText })
-    expect((await edit('alpha', 'x')).text).toMatch(/You have not read it/)
+    expect((await edit('alpha', 'x')).text).toMatch(/You have not read it: read it/)
     await call('read', { path: 'a.mdx', from: 1, to: 2 })
     expect((await edit('gamma', 'x')).text).toMatch(/You have not read lines 3 to 3/)
     expect((await edit('alpha', 'x\ny')).ok).toBe(true)
     expect((await edit('y\nbeta', 'z')).ok).toBe(true)
     expect((await edit('gamma', 'x')).text).toMatch(/You have not read lines 3 to 3/)
     run.tree.write('a.mdx', Buffer.from('x\nelse\n'))
-    expect((await edit('x', 'y')).text).toMatch(/changed since you read it/)
+    expect((await edit('x', 'y')).text).toMatch(/changed since you read it\. Here it is[\s\S]*2\telse/)
+    expect((await edit('else', 'y')).ok).toBe(true)
+  })
+
+  test.each([
+    [
+      'line numbers',
+      { oldText: '     1\talpha\n     2\tbeta', newText: '     1\tA\n     2\tB' },
+      'A\nB\ngamma\nbeta\n',
+    ],
+    ['empty lines around it', { oldText: '\n\ngamma\n\n', newText: '\nG\n' }, 'alpha\nbeta\nG\nbeta\n'],
+  ])('takes a passage with %s that the file does not have there', async (_what, input, expected) => {
+    expect((await edited(page, input)).text).toBe(expected)
+  })
+
+  test('needs no new look after a move or a replacement that the model asked for', async () => {
+    const { call, changed } = openTools()
+    await call('read', { path: 'guides/setup.mdx' })
+    await call('move', { from: 'guides/setup', to: 'guides/install.mdx' })
+    await call('replace', { text: 'Acme', replacement: 'Apex' })
+    const edit = { path: 'guides/install.mdx', oldText: 'title: Setup', newText: 'title: Install' }
+    expect(await call('edit', edit)).toMatchObject({ ok: true })
+    expect(changed()['guides/install.mdx']).toBe('---\ntitle: Install\n---\n\nInstall Apex with npm.\n\nThen run it.\n')
   })
 
   test('takes a line that search showed as read', async () => {
@@ -252,16 +295,33 @@ describe('edit', () => {
 
 describe('write', () => {
   test('makes a new file, and replaces one that was read whole, with its line ends and mark', async () => {
-    const { call, changed } = openTools({ 'a.mdx': '\ufeffone\r\ntwo\r\n' })
-    await call('write', { path: 'new/page.mdx', content: 'hello\n' })
+    const long = 'y'.repeat(13_000)
+    const { call, changed } = openTools({ 'a.mdx': `\ufeffone ${long}\r\ntwo\r\n` })
+    await call('write', { path: 'new/page.mdx', content: 'hello' })
     expect((await call('write', { path: 'a.mdx', content: 'x\n' })).text).toMatch(
-      /exists and you have not read all of it/,
+      /exists and you have not read all of it as it is now\. Read it first/,
     )
     await call('read', { path: 'a.mdx', from: 2 })
     expect((await call('write', { path: 'a.mdx', content: 'x\n' })).ok).toBe(false)
     await call('read', { path: 'a.mdx', from: 1, to: 1 })
-    await call('write', { path: 'a.mdx', content: 'x\ny\n' })
+    await call('write', { path: 'a.mdx', content: 'x\ny' })
     expect(changed()).toEqual({ 'a.mdx': '\ufeffx\r\ny\r\n', 'new/page.mdx': 'hello\n' })
+  })
+
+  test('shows a short file that was not read, which is then known', async () => {
+    const { call } = openTools()
+    const { ok, text } = await call('write', { path: 'index.mdx', content: 'x\n' })
+    expect({ ok, text }).toEqual({ ok: false, text: expect.stringContaining('title: Home') })
+    expect((await call('write', { path: 'index.mdx', content: 'x\n' })).ok).toBe(true)
+  })
+
+  test('gives a page its ending, and takes it out of a fence', async () => {
+    const page = '---\ntitle: New\n---\n\nText.\n'
+    const { call, changed } = openTools()
+    await call('write', { path: '/guides/new', content: page })
+    await call('write', { path: 'guides/other.mdx', content: `\`\`\`mdx\n${page}\`\`\`\n` })
+    await call('write', { path: 'LICENSE', content: 'MIT' })
+    expect(changed()).toEqual({ 'guides/new.mdx': page, 'guides/other.mdx': page, LICENSE: 'MIT\n' })
   })
 
   test.each([
@@ -320,6 +380,12 @@ describe('the other tools', () => {
     expect((await call('navigation', { action: 'add_page', page: 'nowhere' })).ok).toBe(false)
   })
 
+  test('navigation takes paths from the repository’s root too', async () => {
+    const { call } = openTools({ ...testFiles, 'guides/new.mdx': 'x\n' }, {}, 'docs/site')
+    const input = { action: 'add_page', page: 'docs/site/guides/new.mdx', after: 'docs/site/index.mdx' }
+    expect((await call('navigation', input)).text).toMatch(/Added guides\/new to/)
+  })
+
   test('replace changes a text everywhere but in closed files', async () => {
     const { call, changed } = openTools({ ...testFiles, 'AGENTS.md': 'Say Acme.\n' })
     const { text, progress } = await call('replace', { text: 'Acme', replacement: 'Apex' })
@@ -329,12 +395,62 @@ describe('the other tools', () => {
     expect((await call('replace', { text: 'Acme', replacement: 'x', within: '../..' })).ok).toBe(false)
   })
 
+  test('replace spares what it is told to, and says when there is no such file', async () => {
+    const { call, changed } = openTools()
+    const input = { text: 'Acme', replacement: 'Apex' }
+    expect((await call('replace', { ...input, except: ['guide'] })).text).toMatch(/There is no file guide/)
+    await call('replace', { ...input, except: ['/guides/setup'] })
+    expect(Object.keys(changed())).toEqual(['index.mdx'])
+  })
+
+  test('revert puts a file back, and takes a new one away', async () => {
+    const { call, changed } = openTools()
+    await call('replace', { text: 'Acme', replacement: 'Apex' })
+    await call('delete', { path: 'docs.json' })
+    await call('write', { path: 'new.txt', content: 'x' })
+    for (const path of ['index.mdx', 'docs.json', 'new.txt']) expect((await call('revert', { path })).ok).toBe(true)
+    expect(Object.keys(changed())).toEqual(['guides/setup.mdx'])
+    expect((await call('revert', { path: 'index.mdx' })).text).toMatch(/nothing to put back/)
+  })
+
+  test('fix_links tells what is left by target, with its places', async () => {
+    const link = '[a](/nowhere/at/all)\n'
+    const { call } = openTools({ ...testFiles, 'guides/a.mdx': link, 'guides/b.mdx': `\n${link}` })
+    expect((await call('fix_links', {})).text).toMatch(
+      /2 are still broken.*\n- \/nowhere\/at\/all: .* In guides\/a\.mdx:1, guides\/b\.mdx:2$/,
+    )
+  })
+
   test('check tells what the change broke from what was so before', async () => {
     const { call } = openTools({ 'old.mdx': '[a](/nowhere)\n' })
     await call('write', { path: 'new.mdx', content: '[a](/nowhere)\n' })
-    expect((await call('check', {})).text).toMatch(
-      /introduced 1 problem; mend them:\n<results>\n- new\.mdx:1 [\s\S]*1 problem from before[\s\S]*- old\.mdx:1/,
-    )
+    const { text } = await call('check', {})
+    expect(text).toMatch(/introduced 1 problem; mend them:\n<results>\n- new\.mdx:1 [\s\S]*1 older problem; set all/)
+    expect(text).not.toContain('old.mdx')
+    expect((await call('check', { all: true })).text).toMatch(/1 problem from before[\s\S]*- old\.mdx:1/)
+  })
+
+  test('check names new pages that the navigation does not', async () => {
+    const { call } = openTools()
+    await call('write', { path: 'guides/new.mdx', content: '---\ntitle: New\n---\n' })
+    await call('write', { path: 'guides/hidden.mdx', content: '---\ntitle: New\nhidden: true\n---\n' })
+    expect((await call('check', {})).text).toMatch(/Not in the navigation, .*: guides\/new\.mdx\. Add/)
+    await call('navigation', { action: 'add', page: 'guides/new', after: 'setup' })
+    expect((await call('check', {})).text).not.toContain('Not in the navigation')
+  })
+
+  test.each([
+    ['api.json', '{"a": [1, 2]}', '{"a": [1, 2}'],
+    ['api.yaml', 'a:\n  b: 1\n', 'a:\n  b: 1\n c: "\n'],
+  ])('check finds that %s does not parse any more', async (path, before, after) => {
+    const { call, run } = openTools({ ...testFiles, [path]: before })
+    run.tree.write(path, Buffer.from(after))
+    expect((await call('check', {})).text).toMatch(/introduced 1 problem[\s\S]*\(config\) The file does not parse/)
+    run.tree.write(path, Buffer.from(before.replace('1', '3')))
+    expect((await call('check', {})).text).toContain('introduced no problems')
+    const broken = openTools({ ...testFiles, [path]: after })
+    broken.run.tree.write(path, Buffer.from(`${after} `))
+    expect((await broken.call('check', {})).text).toContain('introduced no problems')
   })
 })
 

@@ -8,6 +8,7 @@ import { move } from './move.ts'
 import { navigation } from './navigation.ts'
 import { read } from './read.ts'
 import { replace } from './replace.ts'
+import { revert } from './revert.ts'
 import { search } from './search.ts'
 import type { AgentTool } from './tool.ts'
 import { write } from './write.ts'
@@ -22,6 +23,7 @@ export const tools: AgentTool[] = [
   replace,
   move,
   deleteFile,
+  revert,
   navigation,
   fixLinks,
   check,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changesOf, editableTree } from '#tests/harness/editable-tree.ts'
+import { changesOf, editableTree } from '#tests/harness/memory-tree.ts'
 import { addPage } from './add-page.ts'
 import type { DocsTree } from './docs-tree.ts'
 

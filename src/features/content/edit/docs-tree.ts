@@ -24,7 +24,7 @@ export async function allOrNothing<Result>(
 }
 
 /** Pages in the order in which one is preferred where two have one route. */
-export const pageExtensions = ['.mdx', '.md'] as const
+const pageExtensions = ['.mdx', '.md'] as const
 
 export function isPage(path: string): boolean {
   return /\.mdx?$/i.test(path)
@@ -42,7 +42,7 @@ export async function findText(tree: DocsTree, path: string): Promise<string | n
 }
 
 /** Null for bytes that are no UTF-8. */
-export function decodeText(content: Buffer): string | null {
+function decodeText(content: Buffer): string | null {
   try {
     return utf8.decode(content)
   } catch {
@@ -127,7 +127,7 @@ export function noSuchFile(tree: DocsTree, path: string, noun: 'page' | 'file' =
 }
 
 /** The path that was most likely meant: the same file name elsewhere, or one that is written much the same. */
-export function likelyPath(path: string, candidates: readonly string[]): string | null {
+function likelyPath(path: string, candidates: readonly string[]): string | null {
   const name = baseName(path).toLowerCase()
   const sameName = candidates.filter((one) => baseName(one).toLowerCase() === name)
   if (sameName.length === 1) return sameName[0]!

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changesOf, editableTree } from '#tests/harness/editable-tree.ts'
+import { changesOf, editableTree } from '#tests/harness/memory-tree.ts'
 import { editNavigation, type NavigationChange } from './edit-navigation.ts'
 
 const pages = ['index', 'start', 'guides/a', 'guides/b', 'guides/deep/c', 'api/users', 'fr/start']
@@ -60,6 +60,11 @@ describe('one entry changes and everything around it keeps its bytes', () => {
     [
       'after another',
       { action: 'add_page', page: 'guides/b.mdx', after: '/guides/a' },
+      ['"guides/a",', '"guides/a",\n              "guides/b",'],
+    ],
+    [
+      'after one that is named without its folder',
+      { action: 'add_page', page: 'guides/b', after: 'a' },
       ['"guides/a",', '"guides/a",\n              "guides/b",'],
     ],
     [
@@ -134,6 +139,7 @@ describe('an error teaches', () => {
     [{ action: 'add_page', page: 'guides/b', group: 'Reference' }, /holds no list of pages/],
     [{ action: 'add_page', page: 'guides/z' }, /There is no page guides\/z\. Did you mean/],
     [{ action: 'add_page', page: 'guides/b', after: 'api/users' }, /api\/users is not in the navigation/],
+    [{ action: 'add_page', page: 'guides/b', after: 'x' }, /There is no page x/],
     [{ action: 'remove_page', page: 'guides/b' }, /no entry for guides\/b\. Did you mean guides\/a\?/],
     [{ action: 'add_group', group: 'X' }, /divided at the top; name the parent/],
     [{ action: 'add_group', group: 'Guides', parent: 'Documentation' }, /There is a group “Guides” already/],

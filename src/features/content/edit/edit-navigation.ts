@@ -83,7 +83,7 @@ function findPlace(
   const beside = before ?? after
   const within = group === undefined ? null : getGroup(navigation, group)
   if (beside !== undefined) {
-    const neighbour = getPage(tree, beside)
+    const neighbour = listedPage(tree, navigation, beside)
     const entries = pageEntries(tree, navigation, neighbour).filter(({ kind }) => kind === 'page')
     const entry = entries.find((one) => within === null || one.node.parent === within.pages?.node)
     if (!entry) {
@@ -106,6 +106,23 @@ function findPlace(
     return { list: within.pages, index: within.pages.node.children?.length ?? 0, place: placeOf(within.names) }
   }
   return findFittingPlace(tree, navigation, page)
+}
+
+/** A neighbour is in the navigation, so its bare name is enough where only one entry ends with it. */
+function listedPage(tree: DocsTree, navigation: Navigation, given: string): string {
+  if (findPage(tree, given) === null) {
+    const name = `/${withoutExtension(tidyPath(given))}`
+    const pages = navigation.entries.filter(isPageEntry).map(({ value }) => findPage(tree, value))
+    const [only, ...others] = new Set(
+      pages.filter((page) => page !== null && `/${withoutExtension(page)}`.endsWith(name)),
+    )
+    if (only && others.length === 0) return only
+    if (only) {
+      const message = `Several pages are called ${name.slice(1)}: ${[only, ...others].join(', ')}. Write the whole path.`
+      throw new DocentError('conflict', 'navigation.several_pages', message)
+    }
+  }
+  return getPage(tree, given)
 }
 
 /** After the last entry of the same folder, or of the nearest folder above it that has any; else the first list. */

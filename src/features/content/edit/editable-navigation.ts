@@ -1,5 +1,6 @@
 import { type Node, type ParseError, parseTree } from 'jsonc-parser'
 import { DocentError } from '#base/errors.ts'
+import { hasTooManyValues, mostConfigBytes } from '../config-limits.ts'
 import { type DocsTree, findText, folderOf, tidyPath } from './docs-tree.ts'
 
 /** One JSON file of the site's configuration, with where everything in it stands. */
@@ -59,14 +60,17 @@ const mostDepth = 60
 export async function findNavigation(tree: DocsTree): Promise<Navigation | null> {
   const name = configNames.find((one) => tree.entries.has(one))
   if (name === undefined) return null
-  const main = await readConfig(tree, name)
+  const main = await readConfig(tree, name, 0)
   const walk = new Walk(tree, main)
   await walk.run()
   return walk.found
 }
 
-async function readConfig(tree: DocsTree, path: string): Promise<ConfigFile> {
+/** `bytes` is what the files have that were read before it. */
+async function readConfig(tree: DocsTree, path: string, bytes: number): Promise<ConfigFile> {
+  if (bytes + tree.entries.get(path)!.size > mostConfigBytes) throw tooLarge(path)
   const text = await findText(tree, path)
+  if (text !== null && hasTooManyValues(text)) throw tooLarge(path)
   const mark = text?.startsWith('\uFEFF') ? 1 : 0
   // Spaces instead of the mark keep every offset where it is.
   const root = text === null ? undefined : parseJson(mark ? ` ${text.slice(1)}` : text)
@@ -74,6 +78,11 @@ async function readConfig(tree: DocsTree, path: string): Promise<ConfigFile> {
     throw new DocentError('invalid', 'config.does_not_parse', `${path} does not parse as JSON; mend it first.`)
   }
   return { path, text, root }
+}
+
+function tooLarge(path: string): DocentError {
+  const message = `${path} is too large to be edited, with what it refers to: at most ${mostConfigBytes} bytes are.`
+  return new DocentError('too_large', 'config.too_large', message)
 }
 
 function parseJson(text: string): Node | undefined {
@@ -102,9 +111,11 @@ class Walk {
   readonly #files = new Map<string, ConfigFile>()
   /** Each is gone through once: one that is referred to a thousand times by another must not cost a thousand walks. */
   readonly #walked = new Set<string>()
+  #bytes: number
 
   constructor(tree: DocsTree, main: ConfigFile) {
     this.#tree = tree
+    this.#bytes = tree.entries.get(main.path)!.size
     this.#files.set(main.path, main)
     this.found = { main, files: [main], entries: [], groups: [], topPages: null, redirects: null }
   }
@@ -147,7 +158,8 @@ class Walk {
     const known = this.#files.get(path)
     if (known) return known
     if (!this.#tree.entries.has(path)) return null
-    const file = await readConfig(this.#tree, path)
+    const file = await readConfig(this.#tree, path, this.#bytes)
+    this.#bytes += this.#tree.entries.get(path)!.size
     this.#files.set(path, file)
     this.found.files.push(file)
     return file

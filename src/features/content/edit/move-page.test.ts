@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changesOf, editableTree, textsOf } from '#tests/harness/editable-tree.ts'
-import { memoryTree } from '#tests/harness/memory-tree.ts'
+import { changesOf, editableTree, memoryTree, textsOf } from '#tests/harness/memory-tree.ts'
 import { createPageCache } from '../page-cache.ts'
 import { parsePage } from '../parse-page.ts'
 import { readSiteMap } from '../site-map.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changesOf, editableTree } from '#tests/harness/editable-tree.ts'
+import { changesOf, editableTree } from '#tests/harness/memory-tree.ts'
 import { replaceText } from './replace-text.ts'
 
 const files = {

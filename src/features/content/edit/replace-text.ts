@@ -16,6 +16,8 @@ export interface ReplaceTextInput {
   replacement: string
   /** A file, a page with or without extension, or a folder; absent: everything. */
   within?: string | null
+  /** Folders, files or pages that stay as they are. */
+  except?: readonly string[]
   signal?: AbortSignal
 }
 
@@ -36,15 +38,17 @@ const textFiles =
  * files quotes and the like in the new text are escaped.
  */
 export async function replaceText(tree: DocsTree, input: ReplaceTextInput): Promise<ReplacedText> {
-  const { search, replacement, within, signal } = input
+  const { search, replacement, within, except = [], signal } = input
   if (search === '') throw new DocentError('invalid', 'edit.empty_search', 'The text to replace is empty; name one.')
   const result: ReplacedText = { files: [], count: 0, refused: [] }
   const [from, plain] = [Buffer.from(search), Buffer.from(replacement)]
   // A search for JSON itself, with its quotes, is answered with JSON.
   const escaped = /["\\]/.test(search) ? plain : Buffer.from(JSON.stringify(replacement).slice(1, -1))
   const { entries } = tree
+  const spared = except.flatMap((one) => namedBy(tree, one))
   const mayHold = filesWithin(tree, within ?? null).filter((path) => {
     const { size } = entries.get(path)!
+    if (spared.some((one) => path === one || path.startsWith(`${one}/`))) return false
     return size <= mostFileBytes && size >= from.length
   })
   const changes: { path: string; after: Buffer }[] = []
@@ -64,6 +68,14 @@ export async function replaceText(tree: DocsTree, input: ReplaceTextInput): Prom
   }
   for (const { path, after } of changes) tree.write(path, after)
   return result
+}
+
+/** A page and a folder of the same name are both meant. A name that nothing has would spare nothing, unnoticed. */
+function namedBy(tree: DocsTree, given: string): string[] {
+  const path = tidyPath(given)
+  const named = [path, findPage(tree, path) ?? path]
+  if (!named.some((one) => tree.entries.has(one)) && filesUnder(tree, path).length === 0) throw noSuchFile(tree, path)
+  return named
 }
 
 function filesWithin(tree: DocsTree, within: string | null): string[] {

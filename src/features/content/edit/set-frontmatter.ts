@@ -12,6 +12,9 @@ export interface FrontmatterEdit {
   changed: boolean
 }
 
+// Real ones have a few lines; parsing one of megabytes, made for it, would keep everybody waiting.
+const mostYaml = 20_000
+
 /** Sets one key of a page's frontmatter. Every other line keeps its bytes: comments, order, quotes. */
 export async function setFrontmatter(
   tree: DocsTree,
@@ -46,7 +49,9 @@ export function withFrontmatter(
     return `${mark}---${lineEnd}${line}---${lineEnd}${gap}${body}`
   }
   const yaml = source.slice(block.start, block.end)
-  const document = parseDocument(yaml, { keepSourceTokens: true })
+  if (yaml.length > mostYaml) throw doesNotParse(path, `it has more than ${mostYaml} characters`)
+  // The parser's own look for keys that stand twice takes time with the square of their number.
+  const document = parseDocument(yaml, { keepSourceTokens: true, uniqueKeys: false })
   const fault = document.errors[0]
   if (fault) throw doesNotParse(path, fault.message.split('\n')[0]!.replace(/:$/, ''))
   const { contents } = document
@@ -54,7 +59,9 @@ export function withFrontmatter(
     return applySplices(source, [{ start: block.end, end: block.end, text: line }])
   }
   if (!isMap(contents) || contents.flow) throw doesNotParse(path, 'expected lines of `key: value`')
-  const pair = contents.items.find((one) => isScalar(one.key) && String(one.key.value) === key)
+  const keys = contents.items.map((one) => (isScalar(one.key) ? String(one.key.value) : ''))
+  if (new Set(keys).size < keys.length) throw doesNotParse(path, 'a key stands in it twice')
+  const pair = contents.items[keys.indexOf(key)]
   if (!pair) return applySplices(source, [{ start: block.end, end: block.end, text: line }])
   const splice = valueSplice(yaml, pair as Pair<Scalar, unknown>, value)
   if (!splice) return source

@@ -15,7 +15,7 @@ interface Pair {
 
 /** One column: what was taken away, then what came in its place. */
 export function unifiedView({ hunks, colours, name }: { hunks: Hunk[]; colours: Colours; name: string }): Html {
-  const rows = hunks.map((hunk, index) => {
+  const rows = hunks.map(withoutEqualLineEnds).map((hunk, index) => {
     const others = counterparts(hunk)
     const lines = hunk.lines.map(
       (line) => html`<tr class="${line.kind}">
@@ -32,7 +32,7 @@ export function unifiedView({ hunks, colours, name }: { hunks: Hunk[]; colours: 
 
 /** Two columns: before and after. */
 export function splitView({ hunks, colours, name }: { hunks: Hunk[]; colours: Colours; name: string }): Html {
-  const rows = hunks.map((hunk, index) => {
+  const rows = hunks.map(withoutEqualLineEnds).map((hunk, index) => {
     const others = counterparts(hunk)
     const cells = (line: DiffLine | null, number: number | null) =>
       line
@@ -51,12 +51,20 @@ export function splitView({ hunks, colours, name }: { hunks: Hunk[]; colours: Co
 <tbody>${rows}</tbody></table>`
 }
 
+/** In a file whose lines all end with a carriage return it tells nobody anything. */
+function withoutEqualLineEnds(hunk: Hunk): Hunk {
+  const isEqual = hunk.lines.every(({ text, isUnfinished }) => text.endsWith('\r') || isUnfinished)
+  return isEqual
+    ? { ...hunk, lines: hunk.lines.map((line) => ({ ...line, text: line.text.replace(/\r$/, '') })) }
+    : hunk
+}
+
 function signOf({ kind }: DiffLine): string {
   return kind === 'added' ? '+' : kind === 'deleted' ? '−' : ''
 }
 
 /** Lines as they stand beside each other: within a block, the first that went beside the first that came. */
-export function pairsOf({ lines }: Hunk): Pair[] {
+function pairsOf({ lines }: Hunk): Pair[] {
   const pairs: Pair[] = []
   let at = 0
   while (at < lines.length) {

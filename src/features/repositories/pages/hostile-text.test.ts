@@ -241,6 +241,8 @@ describe('a summary', () => {
     ['```js\n<b>*x*</b>\n```\nafter', '<pre class="code"><code>&lt;b&gt;*x*&lt;/b&gt;</code></pre><p>after</p>'],
     ['> quoted\n> *text*', '<blockquote><p>quoted\n<em>text</em></p></blockquote>'],
     ['`code` and \\*stars\\*', '<p><code>code</code> and *stars*</p>'],
+    ['``a`b`` and `` `c` ``', '<p><code>a`b</code> and <code>`c`</code></p>'],
+    ['&lt;Note> &amp;amp; @\u2060bob &copy;', '<p>&lt;Note&gt; &amp;amp; @bob &amp;copy;</p>'],
     ['a * b * c and 2*3*4', '<p>a * b * c and 2*3*4</p>'],
     ['[site](https://a.test/x)', '<p><a href="https://a.test/x" rel="nofollow noopener noreferrer">site</a></p>'],
     [
@@ -259,6 +261,7 @@ describe('a summary', () => {
     ['half links', '[a]('.repeat(15_000)],
     ['fences', '```\n'.repeat(15_000)],
     ['backticks', '`a'.repeat(30_000)],
+    ['long backticks', '``a `b '.repeat(8_000)],
     ['quotes', '> '.repeat(30_000)],
     ['rules', '- '.repeat(30_000)],
     ['addresses', 'https://'.repeat(7_000)],
@@ -287,6 +290,25 @@ describe('a changed line', () => {
         expect(shown.replace(/<[^>]*>/g, '')).toBe(escapeHtml(source.replaceAll('\r', '␍')))
       }),
     )
+  })
+
+  test('shows its carriage return only beside lines without one', () => {
+    const hunkOf = (...texts: [before: string, after: string]) => {
+      const [deleted, added] = texts.map((text, index) => ({
+        kind: index === 0 ? ('deleted' as const) : ('added' as const),
+        text,
+        oldNumber: index === 0 ? 1 : null,
+        newNumber: index === 0 ? null : 1,
+        isUnfinished: false,
+      }))
+      return { oldStart: 1, newStart: 1, lines: [deleted!, added!] }
+    }
+    for (const view of [unifiedView, splitView]) {
+      const show = (...texts: [string, string]) =>
+        view({ hunks: [hunkOf(...texts)], colours: { before: null, after: null }, name: 'x' }).text
+      expect(show('one\r', 'two\r')).not.toContain('␍')
+      expect(show('one\r', 'one')).toContain('␍')
+    }
   })
 
   test('stands once in either view', () => {

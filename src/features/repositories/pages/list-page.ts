@@ -1,5 +1,6 @@
 import type { PullRequestRow } from '#backends/hosts/builtin/pull-requests.ts'
 import { html } from './html.ts'
+import { withoutJoiners } from './joiners.ts'
 import { layout } from './layout.ts'
 
 export interface ListPage {
@@ -17,7 +18,9 @@ export function renderListPage({ project, state, counts, rows, page }: ListPage)
   const { limit, offset, hasMore } = page
   const at = (from: number) => address(`?state=${state}&offset=${from}`)
   const items = rows.map(
-    (row) => html`<li><a class="title" href="${address(`/${row.number}`)}">${row.title || 'Without a title'}</a>
+    (
+      row,
+    ) => html`<li><a class="title" href="${address(`/${row.number}`)}">${withoutJoiners(row.title) || 'Without a title'}</a>
 <span class="soft">#${row.number}</span> <span class="state ${row.state}">${row.state}</span>
 <div class="soft"><span class="branch">${row.branch}</span> into <span class="branch">${row.base}</span>, ${time(row.createdAt)}</div></li>
 `,

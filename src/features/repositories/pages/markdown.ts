@@ -1,13 +1,14 @@
 import { type Html, html } from './html.ts'
+import { withoutJoiners } from './joiners.ts'
 
 /**
  * A pull request's text as HTML, from a small part of Markdown: paragraphs, headings, lists, quotes, code, emphasis and
- * links. Everything else, HTML included, is shown as it was typed. It takes one pass over the lines, so that no text,
+ * links, and the few entities that stand for themselves. Everything else, HTML included, is shown as it was typed. It takes one pass over the lines, so that no text,
  * however it is nested, takes long.
  */
 export function renderMarkdown(source: string): Html {
   const cut = source.length > mostCharacters
-  const lines = source.slice(0, mostCharacters).replaceAll('\r\n', '\n').split('\n')
+  const lines = withoutJoiners(source.slice(0, mostCharacters)).replaceAll('\r\n', '\n').split('\n')
   const blocks = [...blocksOf(lines)]
   return html`${blocks}${cut && html`<p><em>The text is longer; the rest is left out.</em></p>`}`
 }
@@ -83,24 +84,34 @@ function listOf(lines: string[]): Html {
 // One after the other from the left, each of bounded length, so that no text makes the search go back and forth.
 const pieces = new RegExp(
   [
+    '(?<!`)``(?<longCode>(?:[^`\\n]|`(?!`)){1,1000})``(?!`)',
     '(?<code>`[^`\\n]{1,1000}`)',
     '\\*\\*(?<strong>[^*\\n]{1,1000})\\*\\*',
     '(?<![\\w*])\\*(?<em>[^*\\s][^*\\n]{0,1000})\\*(?!\\w)',
     '\\[(?<label>[^\\[\\]\\n]{1,500})\\]\\((?<href>[^()\\s]{1,2000})\\)',
     '(?<url>https?://[^\\s<>"\'`()\\[\\]]{1,2000})',
     '\\\\(?<escaped>[!-/:-@\\[-`{-~])',
+    '&(?<entity>amp|lt|gt|quot);',
   ].join('|'),
   'g',
 )
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+
+/** A space on either side is how a backtick comes to stand at the edge of code. */
+function withoutPadding(code: string): string {
+  return /^ .*[^ ].* $/.test(code) ? code.slice(1, -1) : code
+}
 
 function inline(text: string): Html {
   const parts: (Html | string)[] = []
   let from = 0
   for (const match of text.matchAll(pieces)) {
-    const { code, strong, em, label, href, url, escaped } = match.groups!
+    const { code, longCode, strong, em, label, href, url, escaped, entity } = match.groups!
     parts.push(text.slice(from, match.index))
     from = match.index + match[0].length
-    if (code) parts.push(html`<code>${code.slice(1, -1)}</code>`)
+    if (longCode) parts.push(html`<code>${withoutPadding(longCode)}</code>`)
+    else if (code) parts.push(html`<code>${code.slice(1, -1)}</code>`)
     else if (strong) parts.push(html`<strong>${strong}</strong>`)
     else if (em) parts.push(html`<em>${em}</em>`)
     else if (label && href) parts.push(link(href, label) ?? match[0])
@@ -108,7 +119,7 @@ function inline(text: string): Html {
       // What ends a sentence does not belong to the address.
       const address = withoutPunctuation(url)
       parts.push(link(address, address) ?? address, url.slice(address.length))
-    } else parts.push(escaped!)
+    } else parts.push(escaped ?? entities[entity!]!)
   }
   parts.push(text.slice(from))
   return html`${parts}`

@@ -4,6 +4,7 @@ import type { Change, ShownFile } from './change.ts'
 import { splitView, unifiedView } from './diff-view.ts'
 import type { Highlighter } from './highlight.ts'
 import { type Html, html } from './html.ts'
+import { withoutJoiners } from './joiners.ts'
 import { layout } from './layout.ts'
 import { time } from './list-page.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -27,7 +28,7 @@ export interface PullPage {
 export async function renderPullPage(page: PullPage, { highlighter }: { highlighter: Highlighter }): Promise<string> {
   const { project, row, change } = page
   const { slug, name } = project
-  const title = row.title || 'Without a title'
+  const title = withoutJoiners(row.title) || 'Without a title'
   return layout({
     title: `${title} · #${row.number} · ${name}`,
     trail: html`${name} / <a href="/git/${slug}/pulls">Pull requests</a> / #${row.number}`,
@@ -56,6 +57,7 @@ function noticeOf(notice: Notice, { project, row }: PullPage): Html {
 <ul>${notice.files.map((file) => html`<li><code>${file}</code></li>`)}</ul>
 <p>Put <span class="branch">${row.base}</span> into the branch, decide what those files should say, and push; then merge here.</p>
 <pre class="code"><code>git clone ${project.repository}
+cd ${project.slug}
 git switch ${shellWord(row.branch)}
 git merge ${shellWord(`origin/${row.base}`)}
 git push</code></pre></div>`
@@ -84,7 +86,12 @@ async function changeOf(change: Change, { project, row, view }: PullPage, highli
   const more = (isMore: boolean) => (isMore ? 'More than ' : '')
   return html`<h2>${more(hasMoreCommits)}${counted(commits.length, 'commit')}</h2>
 <ol class="plain list">${commits.map(
-    ({ subject, id, authorName, date }) => html`<li><span class="title">${subject || 'Without a message'}</span>
+    ({
+      subject,
+      id,
+      authorName,
+      date,
+    }) => html`<li><span class="title">${withoutJoiners(subject) || 'Without a message'}</span>
 <div class="soft"><span class="id">${id.slice(0, 10)}</span> by ${authorName}, ${time(date)}</div></li>
 `,
   )}</ol>

@@ -47,6 +47,7 @@ export const agentJobs: Migration = {
       .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('branch', 'text')
       .addColumn('base_commit', 'text')
+      .addColumn('docs_path', 'text')
       .addColumn('commit', 'text')
       .addColumn('title', 'text')
       .addColumn('summary', 'text')
@@ -153,6 +154,10 @@ export const agentJobs: Migration = {
     await db.schema.createIndex('webhook_deliveries_by_age').on('webhook_deliveries').column('created_at').execute()
 
     // What the host's own webhooks are checked with; see features/repositories.
-    await db.schema.alterTable('projects').addColumn('sealed_push_secret', 'text').execute()
+    await db.schema
+      .alterTable('projects')
+      .addColumn('sealed_push_secret', 'text')
+      .addColumn('open_paths', sql`text[]`, (column) => column.notNull().defaultTo(sql`'{}'`))
+      .execute()
   },
 }

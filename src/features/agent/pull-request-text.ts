@@ -1,4 +1,6 @@
+import { counted } from '#base/counted.ts'
 import type { CheckResult } from './agent-run.ts'
+import { codeSpan } from './code-span.ts'
 
 export interface PullRequestText {
   jobId: string
@@ -20,19 +22,19 @@ export function pullRequestBody({ jobId, summaries, check, changes }: PullReques
   const parts = summaries.map((summary) => neutralise(summary.slice(0, mostSummary)).trim())
   const older = check.problems.length - check.introduced.length
   const found = check.introduced.slice(0, mostProblemsNamed).map((problem) => {
-    return `- ${asCode(`${problem.path}:${problem.line}`)} ${neutralise(problem.message)}`
+    return `- ${codeSpan(`${problem.path}:${problem.line}`)} ${neutralise(problem.message)}`
   })
   const checked = [
-    `Checked ${count(check.pages, 'page')} and ${count(check.links, 'link')}: ${
+    `Checked ${counted(check.pages, 'page')} and ${counted(check.links, 'link')}: ${
       check.introduced.length === 0
         ? 'this change breaks nothing'
-        : `this change brings ${count(check.introduced.length, 'problem')}`
-    }${older > 0 ? `; ${count(older, 'problem')} ${older === 1 ? 'was' : 'were'} there before` : ''}.`,
+        : `this change brings ${counted(check.introduced.length, 'problem')}`
+    }${older > 0 ? `; ${counted(older, 'problem')} ${older === 1 ? 'was' : 'were'} there before` : ''}.`,
     ...found,
   ]
-  const files = changes.slice(0, mostFilesNamed).map(({ path, kind }) => `- ${kind} ${asCode(path)}`)
+  const files = changes.slice(0, mostFilesNamed).map(({ path, kind }) => `- ${kind} ${codeSpan(path)}`)
   if (changes.length > mostFilesNamed) files.push(`- and ${changes.length - mostFilesNamed} more`)
-  return `${parts.join('\n\n')}\n\n### Checks\n\n${checked.join('\n')}\n\n### Files\n\n${files.join('\n')}\n\n---\nMade by Docent, job ${asCode(jobId)}.\n`
+  return `${parts.join('\n\n')}\n\n### Checks\n\n${checked.join('\n')}\n\n### Files\n\n${files.join('\n')}\n\n---\nMade by Docent, job ${codeSpan(jobId)}.\n`
 }
 
 export function pullRequestTitle(title: string): string {
@@ -124,19 +126,6 @@ function quiet(text: string): string {
       .replace(/[#$&](?=\d)/g, `$&${joiner}`)
       // Commands to Jira in a commit message; `[guide](/start#setup)` is none.
       .replace(/(?<=^|\s)#(?=\w)/g, `#${joiner}`)
-      .replace(/(?<=\bGH)(?=-\d)/gi, joiner)
+      .replace(/(?<=GH)(?=-\d)/gi, joiner)
   )
-}
-
-/** As inline code, whatever it holds. */
-function asCode(text: string): string {
-  const line = text.replace(/\s+/g, ' ')
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
-  const pad = line.startsWith('`') || line.endsWith('`') || line === '' ? ' ' : ''
-  return `${fence}${pad}${line}${pad}${fence}`
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`
 }

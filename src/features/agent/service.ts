@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import { DocentError } from '#base/errors.ts'
 import { isId, newId } from '#base/ids.ts'
 import { type Caller, recordAudit } from '#features/accounts/service.ts'
-import { getProject, type Project } from '#features/projects/service.ts'
+import { getProject, lockProject, type Project } from '#features/projects/service.ts'
 import { emitEvent } from '#features/webhooks/service.ts'
 import type { Config } from '#infra/config/settings.ts'
 import type { Db, Tx } from '#infra/db/schema.ts'
@@ -170,7 +170,7 @@ async function addMessage(
 }
 
 async function takeFromLimit({ clock, config }: AgentDeps, tx: Tx, project: Project): Promise<void> {
-  if (!(await store.lockProject(tx, project.id))) throw jobNotFound()
+  if (!(await lockProject(tx, project.id))) throw jobNotFound()
   const now = clock.now().getTime()
   const limit = config.agentJobsPerHour
   const { count, oldest } = await store.countMessages(tx, { projectId: project.id, since: new Date(now - hourMs) })

@@ -14,14 +14,6 @@ export interface Hold {
   claim: number
 }
 
-/** Makes those who ask for jobs of one project wait for each other, so that counting them holds until the end. */
-export async function lockProject(tx: Tx, projectId: string): Promise<boolean> {
-  const query = tx.selectFrom('projects').select('id').where('id', '=', projectId)
-  // Not the strongest lock: that one would also stop those who only refer to the project.
-  const row = await query.forNoKeyUpdate().executeTakeFirst()
-  return row !== undefined
-}
-
 export async function insertJob(tx: Tx, row: Insertable<AgentJobsTable>): Promise<JobRow> {
   return await tx.insertInto('agentJobs').values(row).returningAll().executeTakeFirstOrThrow()
 }

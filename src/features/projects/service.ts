@@ -15,6 +15,7 @@ import { starterFiles } from './starter.ts'
 import * as store from './store.ts'
 
 export type { Project, Provider } from './schema.ts'
+export { lockProject } from './store.ts'
 
 export interface ProjectsDeps {
   db: Db

@@ -76,3 +76,11 @@ export async function listExisting(db: Db, ids: string[]): Promise<string[]> {
   const rows = await db.selectFrom('projects').select('id').where('id', 'in', ids).execute()
   return rows.map((row) => row.id)
 }
+
+/** Makes those who count things of one project wait for each other, so that the count holds until the end. */
+export async function lockProject(tx: Tx, id: string): Promise<boolean> {
+  const query = tx.selectFrom('projects').select('id').where('id', '=', id)
+  // Not the strongest lock: that one would also stop those who only refer to the project.
+  const row = await query.forNoKeyUpdate().executeTakeFirst()
+  return row !== undefined
+}

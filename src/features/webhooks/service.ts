@@ -2,7 +2,7 @@ import type { Clock } from '#base/clock.ts'
 import { DocentError } from '#base/errors.ts'
 import { isId, newId } from '#base/ids.ts'
 import { type Caller, recordAudit } from '#features/accounts/service.ts'
-import { getProject } from '#features/projects/service.ts'
+import { getProject, lockProject } from '#features/projects/service.ts'
 import type { Config } from '#infra/config/settings.ts'
 import type { SecretBox } from '#infra/data/secret-box.ts'
 import type { Db, Tx } from '#infra/db/schema.ts'
@@ -80,7 +80,7 @@ export async function createWebhook(
   const row = await deps.db.transaction().execute(async (tx) => {
     await getProject({ ...deps, db: tx }, { id: projectId, by })
     // Deleted by somebody else since we looked.
-    if (!(await store.lockProject(tx, projectId))) await getProject({ ...deps, db: tx }, { id: projectId, by })
+    if (!(await lockProject(tx, projectId))) await getProject({ ...deps, db: tx }, { id: projectId, by })
     if ((await store.countEndpoints(tx, projectId)) >= mostWebhooks) {
       const message = `A project has at most ${mostWebhooks} webhooks. Delete one first.`
       throw new DocentError('conflict', 'webhook.too_many', message)

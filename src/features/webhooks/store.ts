@@ -5,17 +5,6 @@ import type { Page } from '#infra/http/schema.ts'
 export type EndpointRow = Selectable<WebhookEndpointsTable>
 export type DeliveryRow = Selectable<WebhookDeliveriesTable>
 
-/** Makes others that add a webhook to this project wait, so that none of them counts wrongly. */
-export async function lockProject(tx: Tx, projectId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('projects')
-    .select('id')
-    .where('id', '=', projectId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 export async function countEndpoints(tx: Tx, projectId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('webhookEndpoints')

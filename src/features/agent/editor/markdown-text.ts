@@ -1,11 +1,8 @@
-/** Text as Markdown code, whatever is in it; long texts are cut. */
+import { codeSpan } from '../code-span.ts'
+
+/** Text as Markdown code; long texts are cut. */
 export function code(text: string): string {
-  const line = shorten(text, 120)
-  if (line === '') return '(nothing)'
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  const pad = /^`|`$/.test(line) ? ' ' : ''
-  return `${fence}${pad}${line}${pad}${fence}`
+  return codeSpan(shorten(text, 120))
 }
 
 /** One line of at most so many characters. */

@@ -6,6 +6,8 @@ const root = import.meta.dirname
 const tests = ['src/**/*.test.ts', 'tests/**/*.test.ts']
 /** What a test imports to reach a database. */
 const reachesDatabase = /harness\/(test-app|test-database)\.ts'|\binject\('(engine|template)'\)/
+/** Says so in a file that does reach one, with the reason after it. */
+const runsOnce = /^\/\/ Runs on PGlite alone: /m
 
 /**
  * All tests run on PGlite; those that reach a database run again on PostgreSQL. The others could not tell the two apart.
@@ -13,16 +15,18 @@ const reachesDatabase = /harness\/(test-app|test-database)\.ts'|\binject\('(engi
  */
 const include = {
   pglite: tests,
-  postgres: globSync(tests, { cwd: root }).filter((file) =>
-    reachesDatabase.test(readFileSync(join(root, file), 'utf8')),
-  ),
+  postgres: globSync(tests, { cwd: root }).filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return reachesDatabase.test(text) && !runsOnce.test(text)
+  }),
 }
 
 export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // The long ones wait more than they work: for heartbeats, retries, and servers to start.
+    maxWorkers: 3,
     projects: (['pglite', 'postgres'] as const).map((name) => ({
       extends: true as const,
       test: { name, include: include[name], globalSetup: ['tests/harness/global-setup.ts'] },

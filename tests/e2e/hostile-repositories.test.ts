@@ -1,9 +1,10 @@
+// Runs on PGlite alone: what a repository holds does not reach the database but as text, of which other tests see to it.
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type ImportedFile, importCommit, plainGit } from '#tests/harness/git-history.ts'
 import { type HostileStage, type HostName, openHostileStage, secrets } from '#tests/harness/hostile-stage.ts'
 import { startGitHubServer } from '#tests/harness/hosts/github-server.ts'
@@ -547,131 +548,127 @@ describe('what is pushed to the built-in host', () => {
 })
 
 // Nothing here depends on the database, and building it takes its time.
-describe.runIf(inject('engine') === 'pglite')(
-  'a repository of 50,000 files, some of 100 MB (on one database only)',
-  () => {
-    let large: string
-    let database: TestDatabase
-    let server: ServerProcess
-    beforeAll(async () => {
-      large = join(stage.scratch, 'large.git')
-      plainGit(large, ['init', '--quiet', '--bare', '--initial-branch=main', large])
-      const size = 100_000_000
-      const inline = (path: string, text: string) =>
-        `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`
-      const pages = Array.from({ length: 50_000 }, (_, at) => {
-        return inline(
-          `pages/${at % 300}/page-${at}.mdx`,
-          `# Page ${at}\n\n[next](/pages/${(at + 1) % 300}/page-${at + 1})\n`,
-        )
-      })
-      const stream = [
-        `blob\nmark :1\ndata ${size}\n`,
-        Buffer.alloc(size, 'apple '),
-        '\ncommit refs/heads/main\ncommitter A <a@example.com> 1 +0000\ndata 1\nx\n',
-        ...['docs.json', 'AGENTS.md', 'large.mdx', '.mintignore', 'pages/large.md'].map(
-          (path) => `M 100644 :1 ${path}\n`,
-        ),
-        inline('index.mdx', '---\ntitle: Start\n---\n\nAn apple.\n'),
-        ...pages,
-      ]
-      plainGit(
-        large,
-        ['-c', 'core.compression=1', 'fast-import', '--quiet'],
-        Buffer.concat(stream.map((part) => Buffer.from(part))),
+describe('a repository of 50,000 files, some of 100 MB', () => {
+  let large: string
+  let database: TestDatabase
+  let server: ServerProcess
+  beforeAll(async () => {
+    large = join(stage.scratch, 'large.git')
+    plainGit(large, ['init', '--quiet', '--bare', '--initial-branch=main', large])
+    const size = 100_000_000
+    const inline = (path: string, text: string) => `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`
+    const pages = Array.from({ length: 50_000 }, (_, at) => {
+      return inline(
+        `pages/${at % 300}/page-${at}.mdx`,
+        `# Page ${at}\n\n[next](/pages/${(at + 1) % 300}/page-${at + 1})\n`,
       )
-      database = await createTestDatabase()
-      const settings = { modelBaseUrl: stage.model.url, modelApiKey: secrets.modelKey }
-      server = await startServerProcess({ ...database.settings, ...settings })
-    }, 120_000)
-    afterAll(async () => {
-      await server?.end('SIGKILL')
-      await database?.delete()
     })
-
-    const call = async (path: string, body?: object) => {
-      const sent = body && {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }
-      // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers.
-      return (await (await server.fetch(path, sent)).json()) as any
-    }
-    const work = async (projectId: string, prompt: string) => {
-      let job = await call(`/v2/agent/${projectId}/job`, { prompt })
-      let longestMs = 0
-      while (job.status === 'active') {
-        await sleep(50)
-        const before = performance.now()
-        job = await call(`/v2/agent/${projectId}/job/${job.id}`)
-        longestMs = Math.max(longestMs, performance.now() - before)
-      }
-      expect(longestMs).toBeLessThan(10_000)
-      return job
-    }
-    /** The most that the server's own process ever had in memory. */
-    const peakMb = () =>
-      Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))![1]) / 1024
-
-    test.each(hosts)(
-      'on %s is worked on by the editor and by a model, in the memory of any other',
-      async (host) => {
-        const before = peakMb()
-        await using vendor = host === 'github' ? await startGitHubServer({ token: secrets.token }) : null
-        const source = vendor
-          ? { provider: 'github', repository: vendor.repositoryUrl, apiUrl: vendor.apiUrl, token: vendor.token }
-          : { provider: 'builtin' }
-        const project = await call('/v1/projects', { name: `Large ${host}`, source, model: 'builtin/editor' })
-        const gitDir = vendor?.repository.gitDir ?? join(database.settings.data, 'git', `${project.id}.git`)
-        mkdirSync(join(gitDir, 'objects', 'info'), { recursive: true })
-        writeFileSync(join(gitDir, 'objects', 'info', 'alternates'), `${large}/objects\n`)
-        const branch = vendor?.repository.defaultBranch ?? 'main'
-        plainGit(gitDir, ['update-ref', `refs/heads/${branch}`, plainGit(large, ['rev-parse', 'main'])])
-
-        const job = await work(project.id, 'replace "An apple" with "A pear"\nset title to "Six" in pages/6/page-6')
-        expect(job).toMatchObject({ status: 'completed', error: null })
-        const changed = plainGit(gitDir, ['diff-tree', '-r', '--name-only', branch, job.branch]).split('\n')
-        expect(changed).toEqual(['index.mdx', 'pages/6/page-6.mdx'])
-        const moved = await work(project.id, 'rename page pages/7/page-7 to guides/seven')
-        expect(moved).toMatchObject({ status: 'failed', error: { code: 'config.too_large' } })
-        for (const path of ['large', 'docs.json']) {
-          const refused = await work(project.id, `replace "apple" with "pear" in ${path}`)
-          expect(refused.error?.code ?? 'none', path).toMatch(/^(none|edit\.|file\.)/)
-          expect(refused.prLink).toBeNull()
-        }
-
-        if (host === 'builtin') {
-          stage.play(
-            steps(
-              [
-                ['list', {}],
-                ['read', { path: 'large.mdx' }],
-                ['read', { path: 'docs.json' }],
-                ['read', { path: 'AGENTS.md' }],
-                ['search', { text: 'An apple' }],
-                ['search', { text: 'Page' }],
-              ],
-              [['edit', { path: 'index.mdx', oldText: 'An apple', newText: 'A pear' }]],
-              [['finish', { title: 'Pears', summary: 'Pears.' }]],
-            ),
-          )
-          const response = await server.fetch(`/v1/projects/${project.id}`, {
-            method: 'PATCH',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify({ model: 'openai-compatible/test' }),
-          })
-          expect(response.status).toBe(200)
-          expect(await work(project.id, 'Write about pears.')).toMatchObject({ status: 'completed', error: null })
-          // What the model was told of all this is no more than it could read.
-          expect(Math.max(...stage.model.requests.map(({ text }) => text.length))).toBeLessThan(500_000)
-        }
-        expect(peakMb() - before).toBeLessThan(500)
-      },
-      180_000,
+    const stream = [
+      `blob\nmark :1\ndata ${size}\n`,
+      Buffer.alloc(size, 'apple '),
+      '\ncommit refs/heads/main\ncommitter A <a@example.com> 1 +0000\ndata 1\nx\n',
+      ...['docs.json', 'AGENTS.md', 'large.mdx', '.mintignore', 'pages/large.md'].map(
+        (path) => `M 100644 :1 ${path}\n`,
+      ),
+      inline('index.mdx', '---\ntitle: Start\n---\n\nAn apple.\n'),
+      ...pages,
+    ]
+    plainGit(
+      large,
+      ['-c', 'core.compression=1', 'fast-import', '--quiet'],
+      Buffer.concat(stream.map((part) => Buffer.from(part))),
     )
-  },
-)
+    database = await createTestDatabase()
+    const settings = { modelBaseUrl: stage.model.url, modelApiKey: secrets.modelKey }
+    server = await startServerProcess({ ...database.settings, ...settings })
+  }, 120_000)
+  afterAll(async () => {
+    await server?.end('SIGKILL')
+    await database?.delete()
+  })
+
+  const call = async (path: string, body?: object) => {
+    const sent = body && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }
+    // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers.
+    return (await (await server.fetch(path, sent)).json()) as any
+  }
+  const work = async (projectId: string, prompt: string) => {
+    let job = await call(`/v2/agent/${projectId}/job`, { prompt })
+    let longestMs = 0
+    while (job.status === 'active') {
+      await sleep(50)
+      const before = performance.now()
+      job = await call(`/v2/agent/${projectId}/job/${job.id}`)
+      longestMs = Math.max(longestMs, performance.now() - before)
+    }
+    expect(longestMs).toBeLessThan(10_000)
+    return job
+  }
+  /** The most that the server's own process ever had in memory. */
+  const peakMb = () =>
+    Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))![1]) / 1024
+
+  test.each(hosts)(
+    'on %s is worked on by the editor and by a model, in the memory of any other',
+    async (host) => {
+      const before = peakMb()
+      await using vendor = host === 'github' ? await startGitHubServer({ token: secrets.token }) : null
+      const source = vendor
+        ? { provider: 'github', repository: vendor.repositoryUrl, apiUrl: vendor.apiUrl, token: vendor.token }
+        : { provider: 'builtin' }
+      const project = await call('/v1/projects', { name: `Large ${host}`, source, model: 'builtin/editor' })
+      const gitDir = vendor?.repository.gitDir ?? join(database.settings.data, 'git', `${project.id}.git`)
+      mkdirSync(join(gitDir, 'objects', 'info'), { recursive: true })
+      writeFileSync(join(gitDir, 'objects', 'info', 'alternates'), `${large}/objects\n`)
+      const branch = vendor?.repository.defaultBranch ?? 'main'
+      plainGit(gitDir, ['update-ref', `refs/heads/${branch}`, plainGit(large, ['rev-parse', 'main'])])
+
+      const job = await work(project.id, 'replace "An apple" with "A pear"\nset title to "Six" in pages/6/page-6')
+      expect(job).toMatchObject({ status: 'completed', error: null })
+      const changed = plainGit(gitDir, ['diff-tree', '-r', '--name-only', branch, job.branch]).split('\n')
+      expect(changed).toEqual(['index.mdx', 'pages/6/page-6.mdx'])
+      const moved = await work(project.id, 'rename page pages/7/page-7 to guides/seven')
+      expect(moved).toMatchObject({ status: 'failed', error: { code: 'config.too_large' } })
+      for (const path of ['large', 'docs.json']) {
+        const refused = await work(project.id, `replace "apple" with "pear" in ${path}`)
+        expect(refused.error?.code ?? 'none', path).toMatch(/^(none|edit\.|file\.)/)
+        expect(refused.prLink).toBeNull()
+      }
+
+      if (host === 'builtin') {
+        stage.play(
+          steps(
+            [
+              ['list', {}],
+              ['read', { path: 'large.mdx' }],
+              ['read', { path: 'docs.json' }],
+              ['read', { path: 'AGENTS.md' }],
+              ['search', { text: 'An apple' }],
+              ['search', { text: 'Page' }],
+            ],
+            [['edit', { path: 'index.mdx', oldText: 'An apple', newText: 'A pear' }]],
+            [['finish', { title: 'Pears', summary: 'Pears.' }]],
+          ),
+        )
+        const response = await server.fetch(`/v1/projects/${project.id}`, {
+          method: 'PATCH',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ model: 'openai-compatible/test' }),
+        })
+        expect(response.status).toBe(200)
+        expect(await work(project.id, 'Write about pears.')).toMatchObject({ status: 'completed', error: null })
+        // What the model was told of all this is no more than it could read.
+        expect(Math.max(...stage.model.requests.map(({ text }) => text.length))).toBeLessThan(500_000)
+      }
+      expect(peakMb() - before).toBeLessThan(500)
+    },
+    180_000,
+  )
+})
 
 /** Puts settings, hooks and attributes into the folder of a repository itself. */
 function arm(gitDir: string, settings: string, hook: string): void {

@@ -145,7 +145,7 @@ describe('kill -9 of the server', () => {
   }, 300_000)
 })
 
-describe('kill -9 of git', () => {
+describe.runIf(inject('engine') === 'pglite')('kill -9 of git (which knows no database)', () => {
   test('at each of its calls is a passing fault: the job is tried again and ends well', async () => {
     server = await start()
     const probe = await newProject()

@@ -4,8 +4,8 @@ import { getProject } from '#features/projects/service.ts'
 import { openSource, type SourceDeps } from '#features/repositories/service.ts'
 import { openGitTree } from '#infra/files/git-tree.ts'
 import { openRemoteRepository } from '#infra/git/remote-repository.ts'
-import { checkDocs } from './check.ts'
-import type { PageCache } from './page-cache.ts'
+import { checkDocs } from './check/check.ts'
+import type { PageCache } from './parse/page-cache.ts'
 import type { ProjectCheck } from './schema.ts'
 
 export interface ContentDeps extends SourceDeps {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { problemRules } from './problem.ts'
+import { problemRules } from './check/problem.ts'
 
 export const CheckParams = z.object({ projectId: z.string() })
 

@@ -1,6 +1,6 @@
 import { type Node, type ParseError, parseTree } from 'jsonc-parser'
 import { DocentError } from '#base/errors.ts'
-import { hasTooManyValues, mostConfigBytes } from '../config-limits.ts'
+import { hasTooManyValues, mostConfigBytes } from '../site/config-limits.ts'
 import { type DocsTree, findText, folderOf, tidyPath } from './docs-tree.ts'
 
 /** One JSON file of the site's configuration, with where everything in it stands. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { changesOf, editableTree } from '#tests/harness/memory-tree.ts'
-import { checkDocs } from '../check.ts'
-import { createPageCache } from '../page-cache.ts'
+import { checkDocs } from '../check/check.ts'
+import { createPageCache } from '../parse/page-cache.ts'
 import type { DocsTree } from './docs-tree.ts'
 import { fixBrokenLinks } from './fix-broken-links.ts'
 

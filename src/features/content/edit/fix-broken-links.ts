@@ -1,9 +1,9 @@
-import { createAnchorFinder, followImports, type ImportGraph } from '../check-imports.ts'
-import { looseAnchor } from '../heading-slug.ts'
-import { createPageCache, type PageCache } from '../page-cache.ts'
-import type { PageLink } from '../parse-page.ts'
-import { readPages } from '../read-pages.ts'
-import { pageExtension, readSiteMap, type SiteMap } from '../site-map.ts'
+import { createAnchorFinder, followImports, type ImportGraph } from '../check/check-imports.ts'
+import { looseAnchor } from '../parse/heading-slug.ts'
+import { createPageCache, type PageCache } from '../parse/page-cache.ts'
+import type { PageLink } from '../parse/parse-page.ts'
+import { readPages } from '../parse/read-pages.ts'
+import { pageExtension, readSiteMap, type SiteMap } from '../site/site-map.ts'
 import {
   allOrNothing,
   type DocsTree,

@@ -1,6 +1,6 @@
 import { editDistance } from '#base/closest.ts'
-import { looseAnchor } from '../heading-slug.ts'
-import { pageExtension, type SiteMap } from '../site-map.ts'
+import { looseAnchor } from '../parse/heading-slug.ts'
+import { pageExtension, type SiteMap } from '../site/site-map.ts'
 import type { DocsTree } from './docs-tree.ts'
 
 /** What a broken reference most likely means, or why that cannot be told. */

@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser'
 import { DocentError } from '#base/errors.ts'
-import type { SiteMap } from '../site-map.ts'
+import type { SiteMap } from '../site/site-map.ts'
 import { type DocsTree, isPage, requireOpen, tidyPath } from './docs-tree.ts'
 import { insertAllIntoList, insertProperty, removeFromList } from './edit-json.ts'
 import { findNavigation, type Navigation, type NavigationEntry, propertiesOf } from './editable-navigation.ts'

@@ -1,8 +1,8 @@
 import { DocentError } from '#base/errors.ts'
 import { mostFileBytes } from '#infra/files/file-tree.ts'
-import { createPageCache, type PageCache } from '../page-cache.ts'
-import { readPages } from '../read-pages.ts'
-import { readSiteMap } from '../site-map.ts'
+import { createPageCache, type PageCache } from '../parse/page-cache.ts'
+import { readPages } from '../parse/read-pages.ts'
+import { readSiteMap } from '../site/site-map.ts'
 import { newPagePath } from './add-page.ts'
 import {
   allOrNothing,

@@ -1,6 +1,6 @@
-import { folderOf, joinPath } from '../docs-config.ts'
-import type { PageImport, ParsedPage } from '../parse-page.ts'
-import { type SiteMap, splitUrl } from '../site-map.ts'
+import type { PageImport, ParsedPage } from '../parse/parse-page.ts'
+import { folderOf, joinPath } from '../site/docs-config.ts'
+import { type SiteMap, splitUrl } from '../site/site-map.ts'
 import type { DocsTree } from './docs-tree.ts'
 
 /** The tree at one moment, and its site. */

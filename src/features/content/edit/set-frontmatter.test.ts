@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { changesOf, editableTree } from '#tests/harness/memory-tree.ts'
-import { parseFrontmatter } from '../frontmatter.ts'
+import { parseFrontmatter } from '../parse/frontmatter.ts'
 import { type FrontmatterValue, setFrontmatter, withFrontmatter } from './set-frontmatter.ts'
 
 const set = (source: string, key: string, value: FrontmatterValue) =>

@@ -1,6 +1,6 @@
 import { Document, isCollection, isMap, isScalar, type Pair, parseDocument, type Scalar } from 'yaml'
 import { DocentError } from '#base/errors.ts'
-import { findFrontmatter } from '../frontmatter.ts'
+import { findFrontmatter } from '../parse/frontmatter.ts'
 import { type DocsTree, getPage, getText, requireOpen } from './docs-tree.ts'
 import { applySplices, lineEndOf, type Splice } from './splice.ts'
 

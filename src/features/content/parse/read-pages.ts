@@ -1,8 +1,8 @@
 import { DocentError } from '#base/errors.ts'
 import type { FileTree } from '#infra/files/file-tree.ts'
+import { pageExtension } from '../site/site-map.ts'
 import type { PageCache } from './page-cache.ts'
 import { type ParsedPage, unreadablePage } from './parse-page.ts'
-import { pageExtension } from './site-map.ts'
 
 export interface ReadPagesInput {
   paths: readonly string[]

@@ -1,8 +1,8 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { FileTree } from '#infra/files/file-tree.ts'
+import { type Problem, problemKey } from '../check/problem.ts'
+import { createLineIndex, type LineIndex } from '../parse/source-position.ts'
 import { hasTooManyValues, mostConfigBytes, mostConfigValues } from './config-limits.ts'
-import { type Problem, problemKey } from './problem.ts'
-import { createLineIndex, type LineIndex } from './source-position.ts'
 
 /** One value of the configuration, with the place it is written at. Files named by `$ref` are already in it. */
 export type ConfigValue = ConfigObject | ConfigList | ConfigScalar

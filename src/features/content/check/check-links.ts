@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { closest } from '#base/closest.ts'
+import { looseAnchor } from '../parse/heading-slug.ts'
+import type { PageLink } from '../parse/parse-page.ts'
+import type { SiteMap } from '../site/site-map.ts'
 import { createAnchorFinder, type ImportGraph } from './check-imports.ts'
-import { looseAnchor } from './heading-slug.ts'
-import type { PageLink } from './parse-page.ts'
 import { type Problem, problemKey } from './problem.ts'
-import type { SiteMap } from './site-map.ts'
 
 export interface CheckLinksInput {
   site: SiteMap

@@ -1,5 +1,5 @@
 import { messageOf } from '#base/errors.ts'
-import type { PageProblem } from './problem.ts'
+import type { PageProblem } from '../check/problem.ts'
 
 /** What the parser said, as a problem that tells a writer what to do. */
 export function explainMdxError(error: unknown): PageProblem {

@@ -1,8 +1,8 @@
 import type { FileTree } from '#infra/files/file-tree.ts'
-import { folderOf, joinPath } from './docs-config.ts'
-import type { PageImport, ParsedPage } from './parse-page.ts'
+import type { PageImport, ParsedPage } from '../parse/parse-page.ts'
+import { folderOf, joinPath } from '../site/docs-config.ts'
+import { pageExtension } from '../site/site-map.ts'
 import { type Problem, problemKey } from './problem.ts'
-import { pageExtension } from './site-map.ts'
 
 /** Pages with the snippets that they show, and what imports what. */
 export interface ImportGraph {

@@ -1,5 +1,5 @@
 import { LineCounter, parseDocument } from 'yaml'
-import type { PageProblem } from './problem.ts'
+import type { PageProblem } from '../check/problem.ts'
 import { createLineIndex } from './source-position.ts'
 
 export interface Frontmatter {

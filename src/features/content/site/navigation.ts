@@ -1,5 +1,5 @@
+import { type Problem, problemKey } from '../check/problem.ts'
 import { type ConfigObject, type ConfigValue, type DocsConfig, textField } from './docs-config.ts'
-import { type Problem, problemKey } from './problem.ts'
 
 /** A place of the configuration that names a page or an address. */
 export interface NavigationEntry {

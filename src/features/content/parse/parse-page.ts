@@ -1,8 +1,8 @@
 import { type MdastNode, markdownToMdast, mdxToMdast } from 'satteri'
+import type { PageProblem } from '../check/problem.ts'
 import { type Frontmatter, parseFrontmatter } from './frontmatter.ts'
 import { explainMdxError } from './mdx-error.ts'
 import { createPageReader } from './page-reader.ts'
-import type { PageProblem } from './problem.ts'
 
 export interface PageLink {
   /** As written: the characters from `start` to `end`. */

@@ -1,11 +1,11 @@
 import type { FileTree } from '#infra/files/file-tree.ts'
+import { createPageCache, type PageCache } from '../parse/page-cache.ts'
+import { readPages } from '../parse/read-pages.ts'
+import { readSiteMap } from '../site/site-map.ts'
 import { checkConfig } from './check-config.ts'
 import { checkImports, followImports } from './check-imports.ts'
 import { checkLinks } from './check-links.ts'
-import { createPageCache, type PageCache } from './page-cache.ts'
 import { type CheckReport, type Problem, problemKey } from './problem.ts'
-import { readPages } from './read-pages.ts'
-import { readSiteMap } from './site-map.ts'
 
 export interface CheckOptions {
   /** Shared between checks of trees that have most files in common. */

@@ -1,7 +1,7 @@
 import type { FileTree } from '#infra/files/file-tree.ts'
-import { type ConfigScalar, type ConfigValue, joinPath } from './docs-config.ts'
+import { type ConfigScalar, type ConfigValue, joinPath } from '../site/docs-config.ts'
+import { type SiteMap, splitUrl } from '../site/site-map.ts'
 import { type Problem, type ProblemRule, problemKey } from './problem.ts'
-import { type SiteMap, splitUrl } from './site-map.ts'
 
 /** What docs.json names and what is not there. */
 export function checkConfig(tree: FileTree, site: SiteMap): Problem[] {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createEditableTree } from '#infra/files/editable-tree.ts'
 import { memoryTree } from '#tests/harness/memory-tree.ts'
+import { createPageCache } from '../parse/page-cache.ts'
+import { createPageParser } from '../parse/page-parser.ts'
 import { checkDocs, introducedProblems } from './check.ts'
-import { createPageCache } from './page-cache.ts'
-import { createPageParser } from './page-parser.ts'
 
 // One parser for all of them, as a server has it.
 const parser = createPageParser()

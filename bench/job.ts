@@ -1,11 +1,12 @@
 // What a job costs beside the bare git commands that do the same (clone, edit, commit, push), on a repository of many
 // pages; then many jobs at once: how many a second, and how long a GET takes meanwhile.
 // Run: node_modules/.bin/node bench/job.ts [pages] [jobs at once]
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { startGitHubServer } from '../tests/harness/hosts/github-server.ts'
 import { type ServerProcess, startServerProcess } from '../tests/harness/server-process.ts'
 import { testAdminKey } from '../tests/harness/test-config.ts'
@@ -18,11 +19,9 @@ const rounds = 5
 const oneIn = 250
 
 const folder = mkdtempSync(join(tmpdir(), 'docent-bench-job-'))
+/** Not synchronous: the vendor's server that it talks to runs in this process. */
 const git = (...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', ...args], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    encoding: 'utf8',
-  })
+  promisify(execFile)('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', ...args])
 
 /** Pages as they are written: some kilobytes of text, links to others, a navigation with all of them. */
 function writePages(root: string): void {
@@ -67,11 +66,11 @@ function replaceInFolder(root: string, from: string, to: string): void {
 async function bareGit(remote: string, branch: string): Promise<number> {
   const work = join(folder, `work-${branch}`)
   const startedAt = performance.now()
-  git('clone', '--quiet', remote, work)
+  await git('clone', '--quiet', remote, work)
   replaceInFolder(work, 'zanzibar', 'Zanzibar')
-  git('-C', work, 'switch', '--quiet', '-c', branch)
-  git('-C', work, 'commit', '--quiet', '--all', '-m', 'Replace a word')
-  git('-C', work, 'push', '--quiet', 'origin', branch)
+  await git('-C', work, 'switch', '--quiet', '-c', branch)
+  await git('-C', work, 'commit', '--quiet', '--all', '-m', 'Replace a word')
+  await git('-C', work, 'push', '--quiet', 'origin', branch)
   const tookMs = performance.now() - startedAt
   rmSync(work, { recursive: true })
   return tookMs
@@ -91,7 +90,7 @@ async function newProject(server: ServerProcess, source: string): Promise<Projec
   })
   const project = (await response.json()) as Project
   const remote = `http://x:${testAdminKey}@${new URL(server.url).host}/git/${project.slug}.git`
-  git('-C', source, 'push', '--quiet', '--force', remote, 'HEAD:refs/heads/main')
+  await git('-C', source, 'push', '--quiet', '--force', remote, 'HEAD:refs/heads/main')
   return project
 }
 
@@ -127,11 +126,11 @@ const source = join(folder, 'source')
 mkdirSync(source, { recursive: true })
 mkdirSync(dirname(source), { recursive: true })
 writePages(source)
-git('init', '--quiet', '--initial-branch=main', source)
-git('-C', source, 'add', '.')
-git('-C', source, 'commit', '--quiet', '-m', 'Start')
+await git('init', '--quiet', '--initial-branch=main', source)
+await git('-C', source, 'add', '.')
+await git('-C', source, 'commit', '--quiet', '-m', 'Start')
 const bare = join(folder, 'bare.git')
-git('clone', '--quiet', '--bare', source, bare)
+await git('clone', '--quiet', '--bare', source, bare)
 
 const settings = {
   data: join(folder, 'data'),
@@ -160,7 +159,7 @@ for (let round = 0; round < rounds; round++) {
 }
 // The same on a vendor, where a mirror is made by the first job and brought up to date by the later ones.
 await using vendor = await startGitHubServer({ defaultBranch: 'main' })
-git('-C', vendor.repository.gitDir, 'fetch', '--quiet', '--update-head-ok', '--force', source, 'main:main')
+await git('-C', vendor.repository.gitDir, 'fetch', '--quiet', '--update-head-ok', '--force', source, 'main:main')
 const vendorGit: number[] = []
 const vendorFirst: number[] = []
 const vendorLater: number[] = []

@@ -123,6 +123,7 @@ function connect(input: {
   const findRedirect = createRedirectFinder(input.redirects)
   const generatedFolders = [...new Set(navigation.generated.map(({ folder }) => folder))]
   const suggest = createSuggester(files)
+  const fromRoot = new Map<string, LinkTarget>()
 
   function pageAt(route: string): string | null {
     const name = trimRoute(route)
@@ -182,20 +183,28 @@ function connect(input: {
       return `/${files.byRoute.get(folder) === path ? folder : route}`
     },
     resolveLink(from, url) {
-      const { path, fragment, isExternal } = splitUrl(url)
-      if (isExternal) return { kind: 'external' }
-      if (path === '') return { kind: 'page', path: from, anchor: fragment }
-      const here = joinPath(folderOf(from), path)
-      const candidates = here === null ? [] : [here]
-      // Without a dot in front, both readings are in use.
-      if (!/^(?:\/|\.\.?\/)/.test(path)) candidates.push(joinPath('', path) ?? '')
-      return resolve(candidates, fragment)
+      // From the root it leads to the same place wherever it stands, and most links of a large site do so again and again.
+      if (!url.startsWith('/')) return resolveFrom(from, url)
+      const known = fromRoot.get(url) ?? resolveFrom(from, url)
+      fromRoot.set(url, known)
+      return known
     },
     resolveEntry(target) {
       const { path, fragment, isExternal } = splitUrl(target)
       if (isExternal) return { kind: 'external' }
       return resolve([joinPath('', path) ?? ''], fragment)
     },
+  }
+
+  function resolveFrom(from: string, url: string): LinkTarget {
+    const { path, fragment, isExternal } = splitUrl(url)
+    if (isExternal) return { kind: 'external' }
+    if (path === '') return { kind: 'page', path: from, anchor: fragment }
+    const here = joinPath(folderOf(from), path)
+    const candidates = here === null ? [] : [here]
+    // Without a dot in front, both readings are in use.
+    if (!/^(?:\/|\.\.?\/)/.test(path)) candidates.push(joinPath('', path) ?? '')
+    return resolve(candidates, fragment)
   }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isInnerPath } from '#infra/git/name-rules.ts'
+import { anyPath } from '#tests/harness/path-arbitrary.ts'
 import { NewProject, NewSource } from './schema.ts'
 
 const messagesOf = (
@@ -9,36 +10,6 @@ const messagesOf = (
 ) => schema.safeParse(value).error?.issues.map(({ message }) => message) ?? []
 
 describe('a docs folder', () => {
-  const piece = fc.constantFrom(
-    ...[
-      'a',
-      'docs',
-      '.',
-      '..',
-      '/',
-      '//',
-      '\\',
-      ' ',
-      '.git',
-      'GIT',
-      'git~1',
-      '~',
-      '1',
-      '.gitmodules',
-      ':',
-      '\u200c',
-      '\ufeff',
-      'é',
-      '\t',
-      '%2e',
-      '\0',
-    ],
-  )
-  const path = fc.oneof(
-    fc.array(piece, { maxLength: 7 }).map((pieces) => pieces.join('')),
-    fc.string({ unit: 'binary', maxLength: 20 }),
-  )
-
   test.each([
     ['docs', 'docs'],
     ['/docs/', 'docs'],
@@ -55,7 +26,7 @@ describe('a docs folder', () => {
 
   test('is still one after it was tidied up, or refused', () => {
     fc.assert(
-      fc.property(path, (text) => {
+      fc.property(anyPath, (text) => {
         const parsed = NewSource.safeParse({ provider: 'builtin', docsPath: text })
         if (parsed.success) expect(isInnerPath(parsed.data.docsPath!)).toBe(true)
       }),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anyPath } from '#tests/harness/path-arbitrary.ts'
 import { isBranchName, isInnerPath, isWritablePath } from './name-rules.ts'
 import { initBareRepository, writeFirstCommit } from './repository.ts'
 
@@ -224,40 +225,10 @@ describe('a path inside a repository', () => {
     expect(isInnerPath(path)).toBe(false)
   })
 
-  const piece = fc.constantFrom(
-    ...[
-      'a',
-      'docs',
-      '.',
-      '..',
-      '/',
-      '//',
-      '\\',
-      ' ',
-      '.git',
-      'GIT',
-      'git~1',
-      '~',
-      '1',
-      '.gitmodules',
-      ':',
-      '\u200c',
-      '\ufeff',
-      'é',
-      '\t',
-      '%2e',
-      '\0',
-    ],
-  )
-  const path = fc.oneof(
-    fc.array(piece, { maxLength: 7 }).map((pieces) => pieces.join('')),
-    fc.string({ unit: 'binary', maxLength: 20 }),
-  )
-
   test('never leads out of it, nor into git’s own folder, however it is read', () => {
     let taken = 0
     fc.assert(
-      fc.property(path, (text) => {
+      fc.property(anyPath, (text) => {
         if (!isInnerPath(text)) return
         taken++
         const full = posix.join('/repository', text)
@@ -277,7 +248,7 @@ describe('a path inside a repository', () => {
     let branches = 0
     await fc.assert(
       fc.asyncProperty(
-        path.filter((text) => isInnerPath(text)),
+        anyPath.filter((text) => isInnerPath(text)),
         async (text) => {
           const file = { path: text === '' ? 'index.mdx' : `${text}/index.mdx`, content: 'x' }
           await writeFirstCommit(gitDir, { ...first, branch: `b${branches++}`, files: [file] })

@@ -52,6 +52,16 @@ export const settings = {
     'none',
     'ClickHouse for visitor analytics. So far it is only watched: `/readyz` and `docent doctor` tell whether it answers.',
   ),
+  analyticsMemoryMb: setting(
+    read.integer(64, 1_000_000),
+    256,
+    'Most memory that the embedded analytics store uses, in megabytes.',
+  ),
+  proxyHeader: setting(
+    read.oneOf('x-forwarded-for', 'forwarded', 'cf-connecting-ip'),
+    'x-forwarded-for',
+    'Header in which trusted proxies name the client, for visitor analytics.',
+  ),
   adminKey: secret(
     read.matching(/^docent_[0-9A-Za-z]{20,}$/, '`docent_` and at least 20 letters and digits'),
     'made at the first start',

@@ -18,6 +18,8 @@ export function dataPaths(folder: string) {
     pg: join(folder, 'pg'),
     git: join(folder, 'git'),
     mirrors: join(folder, 'mirrors'),
+    analytics: join(folder, 'analytics.duckdb'),
+    ranges: join(folder, 'ranges'),
     secretKey: join(folder, 'secret.key'),
     lock: join(folder, 'server.lock'),
     holder: join(folder, 'server.json'),

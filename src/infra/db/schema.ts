@@ -208,6 +208,63 @@ export interface WebhookDeliveriesTable {
   lastAttemptAt: Date | null
 }
 
+/** What a project says of its visitor analytics. No row: the defaults. */
+export interface AnalyticsSettingsTable {
+  projectId: string
+  /** `all` or `direct`; see AiScope. */
+  aiTraffic: Generated<string>
+  /** How long one visitor keeps one id: `stable`, `monthly` or `daily`. */
+  visitorIds: Generated<string>
+  /** Null: for ever. */
+  retentionDays: number | null
+  /** Where the browser script may be on, such as `https://docs.example.com`. */
+  origins: Generated<string[]>
+  /** The project's own rules, which come before all others; their shape is in features/analytics/settings. */
+  rules: ColumnType<unknown, string | undefined, string>
+  updatedAt: ColumnType<Date, Date | undefined, Date>
+}
+
+/** What visitors' ids are made with. A period's secret is deleted when the period is over. */
+export interface AnalyticsSecretsTable {
+  projectId: string
+  /** `stable`, a month (`2026-11`) or a day (`2026-11-15`). */
+  period: string
+  sealedSecret: string
+  createdAt: CreatedAt
+}
+
+/** How far a log file was read, so that an import goes on where it stopped. */
+export interface AnalyticsImportsTable {
+  projectId: string
+  fingerprint: string
+  name: string
+  /** Bytes of the (uncompressed) file that are in. */
+  position: ColumnType<string, number, number>
+  lines: ColumnType<string, number, number>
+  updatedAt: ColumnType<Date, Date | undefined, Date>
+}
+
+/** What readers say of a page. */
+export interface FeedbackTable {
+  id: string
+  projectId: string
+  path: string
+  comment: string | null
+  helpful: boolean | null
+  contact: string | null
+  status: Generated<string>
+  createdAt: CreatedAt
+}
+
+/** What readers searched for, one row a search. */
+export interface SearchesTable {
+  id: string
+  projectId: string
+  query: string
+  clickedPath: string | null
+  createdAt: CreatedAt
+}
+
 export interface Tables {
   organizations: OrganizationsTable
   apiKeys: ApiKeysTable
@@ -223,6 +280,11 @@ export interface Tables {
   pullRequests: PullRequestsTable
   webhookEndpoints: WebhookEndpointsTable
   webhookDeliveries: WebhookDeliveriesTable
+  analyticsSettings: AnalyticsSettingsTable
+  analyticsSecrets: AnalyticsSecretsTable
+  analyticsImports: AnalyticsImportsTable
+  feedback: FeedbackTable
+  searches: SearchesTable
 }
 
 export type Db = Kysely<Tables>

@@ -1,3 +1,5 @@
+import { openDuckdbEvents } from '#backends/events/duckdb/duckdb-events.ts'
+import type { EventStore } from '#backends/events/event-store.ts'
 import { type BuiltinHost, createBuiltinHost } from '#backends/hosts/builtin/builtin-host.ts'
 import { createModels } from '#backends/models/models.ts'
 import { type Clock, systemClock } from '#base/clock.ts'
@@ -39,6 +41,7 @@ export interface Services {
   /** How vendors' APIs are called. */
   fetch: typeof globalThis.fetch
   jobWatchers: JobWatchers
+  events: EventStore
   pageCache: PageCache
   agents: { editor: Agent; loop: Agent }
   /** Gives running work this long, then lets go of everything. */
@@ -85,6 +88,8 @@ export async function compose({
     await queue.declare(jobs)
     const limiter = createRateLimiter({ db: database.db, clock, log })
     const pageCache = createPageCache()
+    // Not opened before it is asked: a worker never does, and the file is one process's.
+    const events = openDuckdbEvents({ file: paths.analytics, memoryMb: config.analyticsMemoryMb, log })
     // Loaded by the first job that needs it: what talks to models takes as long to load as the rest together.
     const loop: Agent = async (run) => {
       const { createLoopAgent } = await import('#features/agent/loop/run-loop.ts')
@@ -114,12 +119,14 @@ export async function compose({
       }),
       fetch,
       jobWatchers: createJobWatchers(),
+      events,
       pageCache,
       agents: { editor: createEditorAgent({ pageCache }), loop },
       async close({ timeoutMs }) {
         clearInterval(maintenance)
         limiter.stop()
         await queue.stop({ timeoutMs })
+        await events.close()
         await database.close()
       },
     }

@@ -43,12 +43,15 @@ export async function startServer({ resolved, onProgress }: ServeInput): Promise
     const services = await compose({ config, log, onProgress })
     release.unshift((timeoutMs) => services.close({ timeoutMs }))
     const firstRun = await ensureFirstRun(services)
-    const { database, queue } = services
+    const { database, queue, events } = services
     const { clickhouseUrl } = config
     const checks = {
       database: () => database.ping(),
       queue: () => queue.ping(),
-      ...(clickhouseUrl ? { analytics: () => pingClickhouse(clickhouseUrl) } : {}),
+      async analytics() {
+        await events.ping()
+        if (clickhouseUrl) await pingClickhouse(clickhouseUrl)
+      },
     }
     const app = await buildServer({ ...services, version, checks, isStopping: () => isStopping })
     release.unshift((timeoutMs) => drain(app.server, { close: () => app.close(), timeoutMs, log }))

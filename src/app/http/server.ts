@@ -8,6 +8,8 @@ import type { Log } from '#base/log.ts'
 import { accountRoutes } from '#features/accounts/routes.ts'
 import { agentRoutes } from '#features/agent/routes.ts'
 import type { AgentDeps } from '#features/agent/service.ts'
+import type { AnalyticsDeps } from '#features/analytics/analytics-deps.ts'
+import { analyticsRoutes } from '#features/analytics/routes.ts'
 import { contentRoutes } from '#features/content/routes.ts'
 import type { ContentDeps } from '#features/content/service.ts'
 import { projectRoutes } from '#features/projects/routes.ts'
@@ -42,6 +44,7 @@ export type ServerDeps = Omit<GuardDeps, 'config'> &
   Omit<AgentDeps, 'config'> &
   Omit<RepositoryRoutesDeps, 'config'> &
   Omit<ContentDeps, 'config'> &
+  Omit<AnalyticsDeps, 'config'> &
   HealthDeps & { config: Config; log: Log; version: string }
 
 /** The whole HTTP surface, not yet listening: tests call it with `inject`. */
@@ -101,6 +104,7 @@ export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
   projectRoutes(app, deps)
   repositoryRoutes(app, deps)
   contentRoutes(app, deps)
+  analyticsRoutes(app, deps)
   agentRoutes(app, deps)
   webhookRoutes(app, deps)
   return app

@@ -41,6 +41,7 @@ export interface PathReport {
 }
 
 export interface AgentCounts {
+  /** `unnamed` where the verdict names none. */
   client: string
   category: Category
   visitors: number
@@ -69,7 +70,6 @@ export interface IntervalCounts {
   views: Counts
 }
 
-/** What identifies one view again, without anything of the visitor but the 64 bits. */
 export type ExportFormat = 'jsonl' | 'parquet'
 
 /**

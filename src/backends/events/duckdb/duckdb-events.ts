@@ -1,0 +1,205 @@
+import { DocentError } from '#base/errors.ts'
+import type { Log } from '#base/log.ts'
+import type { EventStore, PageQuery, PathReport } from '../event-store.ts'
+import { mergeCells } from './cells.ts'
+import { createCommitter } from './committer.ts'
+import { type Connection, type DuckdbFile, openDuckdbFile } from './connection.ts'
+import { exportViews } from './export-views.ts'
+import { foldTail } from './fold.ts'
+import { deleteProject, forgetVisitor, pruneDays } from './forget.ts'
+import { createPool } from './pool.ts'
+import { countAgents, countIntervals, countViews, countVisitors, type Place } from './reports.ts'
+import { dayMs } from './schema.ts'
+
+export interface DuckdbEventsInput {
+  file: string
+  memoryMb: number
+  log: Log
+}
+
+// How many queries run at a time; DuckDB uses all cores for each, so more would only wait for each other.
+const mostReaders = 4
+// Folding looks through all visitors there are, so the more there are, the rarer it is done: it may take this part of
+// the time. Until then a view is counted from the tail.
+const foldShare = 0.1
+const soonestFoldMs = 250
+const latestFoldMs = 60_000
+// Past this, counting from the tail costs more than folding it.
+const foldAtRows = 200_000
+// Memory for a fold grows with its rows.
+const mostRowsPerFold = 250_000
+// Cells of the same place are added up when there are this many more than after the last time.
+const mergeAtRows = 200_000
+
+/** The embedded store: one DuckDB file. Nothing is opened before the first call. */
+export function openDuckdbEvents(input: DuckdbEventsInput): EventStore {
+  let opening: Promise<OpenStore> | null = null
+  let isClosed = false
+  const store = () => {
+    if (isClosed) throw new DocentError('unavailable', 'analytics.closed', 'The analytics store is closed.')
+    opening ??= open(input).catch((error) => {
+      // The next call tries again: somebody may have put the file right.
+      opening = null
+      throw error
+    })
+    return opening
+  }
+  const none: PathReport = { totals: { human: 0, ai: 0, total: 0 }, rows: [], hasMore: false }
+  const pathReport = async (query: PageQuery, count: typeof countVisitors) =>
+    (await (await store()).read(query.projectId, (connection, place) => count(connection, place, query))) ?? none
+
+  return {
+    append: async (views) => await (await store()).append(views),
+    visitors: (query) => pathReport(query, countVisitors),
+    views: (query) => pathReport(query, countViews),
+    async agents(query) {
+      const { read } = await store()
+      const report = await read(query.projectId, (connection, place) => countAgents(connection, place, query))
+      return report ?? { totals: { visitors: 0, views: 0 }, rows: [], hasMore: false }
+    },
+    async timeseries(query) {
+      const { read } = await store()
+      return (await read(query.projectId, (connection, place) => countIntervals(connection, place, query))) ?? []
+    },
+    async exportViews({ projectId, ...query }) {
+      const { read } = await store()
+      const folder = `${input.file}.exports`
+      const nobody: Place = { project: 0, hasTail: false }
+      const write = (connection: Connection, place: Place) => exportViews(connection, place, { ...query, folder })
+      return await read(projectId, write, nobody)
+    },
+    forgetVisitor: async ({ projectId, visitor }) =>
+      await (await store()).change(projectId, (connection, project) => forgetVisitor(connection, project, visitor)),
+    async deleteProject(projectId) {
+      await (await store()).change(projectId, deleteProject)
+    },
+    prune: async ({ projectId, before }) =>
+      await (await store()).change(projectId, (connection, project) =>
+        pruneDays(connection, project, Math.max(0, Math.floor(before / dayMs))),
+      ),
+    listProjects: async () => await (await store()).listProjects(),
+    compact: async () => await (await store()).fold(),
+    ping: async () => await (await store()).ping(),
+    async close() {
+      isClosed = true
+      if (opening) await (await opening).close()
+      opening = null
+    },
+  }
+}
+
+type OpenStore = Awaited<ReturnType<typeof open>>
+
+async function open({ file, memoryMb, log }: DuckdbEventsInput) {
+  const duckdb: DuckdbFile = await openDuckdbFile({ file, memoryMb })
+  const committer = await createCommitter(await duckdb.connect(), { onCommit: () => foldLater() })
+  const writer = await duckdb.connect()
+  const readers = createPool(() => duckdb.connect(), mostReaders)
+  let isClosing = false
+  let timer: NodeJS.Timeout | null = null
+  let lastFoldMs = 0
+  let unmergedCells = 0
+  // All changes but appending run one after the other, on one connection.
+  let changing: Promise<unknown> = Promise.resolve()
+  if (committer.tailRows() > 0) foldLater()
+
+  return {
+    append: (views: Parameters<EventStore['append']>[0]) => committer.append(views),
+
+    /** Answers from one moment; null where the project has no view. */
+    async read<T, Nothing = null>(
+      projectId: string,
+      ask: (connection: Connection, place: Place) => Promise<T>,
+      nobody?: Place,
+    ): Promise<T | Nothing> {
+      const project = committer.projectNumber(projectId)
+      const place = project === undefined ? nobody : { project, hasTail: committer.tailRows() > 0 }
+      if (!place) return null as Nothing
+      return await readers.use((connection) => ask(connection, place))
+    },
+
+    async change<T>(projectId: string, apply: (connection: Connection, project: number) => Promise<T>) {
+      const project = committer.projectNumber(projectId)
+      if (project === undefined) return 0 as T
+      await fold()
+      return await inTurn(() => writer.transaction(() => apply(writer, project)))
+    },
+
+    listProjects: () =>
+      readers.use(async (connection) => {
+        const rows = await connection.query(`
+          select name from projects
+          where id in (select project from views union select project from tail) order by name`)
+        return rows.map((row) => String(row.name))
+      }),
+    ping: () => readers.use((connection) => connection.run('select 1')),
+    fold,
+
+    async close() {
+      isClosing = true
+      if (timer) clearTimeout(timer)
+      await committer.close()
+      await changing.catch(() => {})
+      await readers.close()
+      duckdb.close()
+    },
+  }
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = changing.then(work, work)
+    changing = turn.catch(() => {})
+    return turn
+  }
+
+  function foldLater(): void {
+    if (isClosing) return
+    const tail = committer.tailRows()
+    if (timer || tail === 0) return
+    const wait = tail > foldAtRows ? 0 : Math.min(Math.max(lastFoldMs / foldShare, soonestFoldMs), latestFoldMs)
+    timer = setTimeout(async () => {
+      try {
+        await fold()
+      } catch (err) {
+        log.warn({ err }, 'analytics.fold_failed')
+        lastFoldMs = latestFoldMs * foldShare
+      } finally {
+        timer = null
+        foldLater()
+      }
+    }, wait).unref()
+  }
+
+  /** Folds everything that was committed when it was called. */
+  async function fold(): Promise<void> {
+    const last = committer.lastCommitted()
+    await inTurn(async () => {
+      while (!isClosing) {
+        const started = performance.now()
+        const rows = await foldSome(last)
+        if (rows === 0) break
+        lastFoldMs = performance.now() - started
+      }
+    })
+  }
+
+  async function foldSome(last: bigint): Promise<number> {
+    const [batch] = await writer.query(`
+      select count(*) as rows, max(seq) as last
+      from (select seq from tail where seq <= ${last} order by seq limit ${mostRowsPerFold})`)
+    const rows = Number(batch!.rows)
+    if (rows === 0) return 0
+    await writer.transaction(() => foldTail(writer, batch!.last as bigint))
+    committer.folded(rows)
+    await mergeWhenMany()
+    return rows
+  }
+
+  async function mergeWhenMany(): Promise<void> {
+    const [found] = await writer.query('select count(*) as cells from cells')
+    const cells = Number(found!.cells)
+    if (cells - unmergedCells < mergeAtRows + unmergedCells / 2) return
+    await writer.transaction(() => mergeCells(writer))
+    const [merged] = await writer.query('select count(*) as cells from cells')
+    unmergedCells = Number(merged!.cells)
+  }
+}

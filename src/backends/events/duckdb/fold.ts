@@ -1,0 +1,51 @@
+import { applyChanged, applyViews } from './cells.ts'
+import type { Connection } from './connection.ts'
+import { freshTail } from './fresh-tail.ts'
+import { dayMs } from './schema.ts'
+
+/**
+ * Moves the tail's rows up to `last` into `views` and `cells`, in the caller's transaction. Rows arrive in any order: the
+ * visitors' other days are looked up, so that a day between two known ones takes its right place.
+ */
+export async function foldTail(connection: Connection, last: bigint): Promise<void> {
+  await connection.run(
+    `create or replace temp table fresh as select * from ${freshTail({ among: `seq <= ${last}`, where: 'true' })}`,
+  )
+  await connection.run(`
+    insert into pages
+    select (select coalesce(max(id), 0) from pages) + row_number() over (), project, path
+    from (select distinct project, path from fresh) as f anti join pages using (project, path)`)
+  await connection.run(`
+    insert into referrers
+    select (select coalesce(max(id), 0) from referrers) + row_number() over (), referrer
+    from (select distinct referrer from fresh where referrer is not null) as f anti join referrers on url = referrer`)
+  await connection.run(`
+    create or replace temp table added as
+    select f.project, f.ts, p.id as page, f.visitor, f.event, f.kind, f.class, r.id as referrer,
+      (f.ts // ${dayMs})::usmallint as day
+    from fresh as f join pages as p using (project, path) left join referrers as r on r.url = f.referrer`)
+  await connection.run('drop table fresh')
+  await changedBy(connection, 'added')
+  await applyChanged(connection)
+  await applyViews(connection, { sign: 1 })
+  await connection.run(`
+    insert into views select project, ts, page, visitor, event, kind, class, referrer from added order by project, ts`)
+  await connection.run(`delete from tail where seq <= ${last}`)
+  await connection.run('drop table added; drop table changed')
+}
+
+/** The rows of `added` and, of the same visitors, all their days there were before; for their pages and the site. */
+async function changedBy(connection: Connection, added: string): Promise<void> {
+  await connection.run(`
+    create or replace temp table changed as
+    with came as (select distinct project, page, visitor, day, class from ${added} where class > 0),
+    known as materialized (
+      select distinct v.project, v.page, v.visitor, (v.ts // ${dayMs})::usmallint as day, v.class
+      from views as v semi join came using (project, visitor) where v.class > 0
+    )
+    select project, page, visitor, day, class, false as old, true as new from came
+    union all select distinct project, 0, visitor, day, class, false, true from came
+    union all select project, page, visitor, day, class, true, true
+      from known semi join came using (project, page, visitor)
+    union all select distinct project, 0, visitor, day, class, true, true from known`)
+}

@@ -1,0 +1,38 @@
+import { applyChanged, applyViews } from './cells.ts'
+import type { Connection } from './connection.ts'
+import { dayMs } from './schema.ts'
+
+// Each runs in the caller's transaction, with the tail folded as far as it concerns.
+
+export async function forgetVisitor(connection: Connection, project: number, visitor: bigint): Promise<number> {
+  const where = `project = ${project} and visitor = ${visitor}::ubigint`
+  const day = `(ts // ${dayMs})::usmallint as day`
+  await connection.run(`
+    create or replace temp table added as select project, page, ${day}, class from views where ${where}`)
+  await connection.run(`
+    create or replace temp table changed as
+    with seen as (select distinct project, page, visitor, ${day}, class from views where ${where} and class > 0)
+    select project, page, visitor, day, class, true as old, false as new from seen
+    union all select distinct project, 0, visitor, day, class, true, false from seen`)
+  await applyChanged(connection)
+  await applyViews(connection, { sign: -1 })
+  return await deleteViews(connection, where)
+}
+
+export async function deleteProject(connection: Connection, project: number): Promise<void> {
+  for (const table of ['tail', 'views', 'cells', 'pages']) {
+    await connection.run(`delete from ${table} where project = ${project}`)
+  }
+}
+
+/** Days before this one go. Who was seen last on one of them is from now on seen for the first time. */
+export async function pruneDays(connection: Connection, project: number, firstDay: number): Promise<number> {
+  await connection.run(`delete from cells where project = ${project} and day < ${firstDay}`)
+  await connection.run(`update cells set previous = 0 where project = ${project} and previous < ${firstDay}`)
+  return await deleteViews(connection, `project = ${project} and ts < ${firstDay * dayMs}`)
+}
+
+async function deleteViews(connection: Connection, where: string): Promise<number> {
+  const deleted = await connection.query(`delete from views where ${where}`)
+  return Number(deleted[0]?.Count ?? 0)
+}

@@ -1,0 +1,44 @@
+/**
+ * The tables of the analytics file. A view goes first to `tail`, which costs nothing but its commit, and is folded from
+ * there into `views` and `cells` (see fold.ts).
+ *
+ * `cells` is what makes unique visitors cheap. For each page and each visitor, a day on which the visitor was seen is a
+ * point (day, the day before that on which the visitor was seen). A visitor of the days [from, to) has exactly one point
+ * with `from <= day < to` and `previous < from`: that of the first of those days. So counting such points counts
+ * visitors, for any from and to, without ever comparing visitors. A cell is how many points there are at one place, for
+ * each class of reader. Page 0 stands for the whole site.
+ *
+ * There are no keys or indexes: DuckDB keeps those in memory, and this process is the only one that writes.
+ */
+export const schemaVersion = 1
+
+export const createTables = `
+  create table projects (id uinteger not null, name varchar not null);
+  create table pages (id uinteger not null, project uinteger not null, path varchar not null);
+  create table referrers (id uinteger not null, url varchar not null);
+  create table kinds (
+    id usmallint not null, category varchar not null, client varchar, reason varchar not null,
+    verification varchar not null, list_version varchar not null, source varchar not null
+  );
+  create table tail (
+    seq bigint not null, project uinteger not null, ts bigint not null, path varchar not null, visitor ubigint not null,
+    event ubigint, kind usmallint not null, class utinyint not null, referrer varchar
+  );
+  create table views (
+    project uinteger not null, ts bigint not null, page uinteger not null, visitor ubigint not null,
+    event ubigint, kind usmallint not null, class utinyint not null, referrer uinteger
+  );
+  create table cells (
+    project uinteger not null, day usmallint not null, page uinteger not null, previous usmallint not null,
+    human integer not null, ai integer not null, direct integer not null,
+    total integer not null, total_direct integer not null,
+    human_views integer not null, ai_views integer not null, direct_views integer not null
+  );
+  create table facts (version integer not null);
+  insert into facts values (${schemaVersion});
+`
+
+/** Classes of readers, as numbers in `class`: 0 counts nowhere. */
+export const classes = { none: 0, human: 1, directAi: 2, otherAi: 3 } as const
+
+export const dayMs = 86_400_000

@@ -1,0 +1,45 @@
+import type { Range } from '../event-store.ts'
+import { dayMs } from './schema.ts'
+
+/** A range as its whole days, which cells answer, and what is left over at either end, which only views can. */
+export interface SplitRange {
+  from: number
+  to: number
+  /** The whole days, half open; none when equal. */
+  firstDay: number
+  endDay: number
+}
+
+// Day 0 stands for never, in the cells' `previous`; nothing is that early. Days are kept in 16 bits; nothing is later.
+const startOfTime = dayMs
+const endOfTime = 65_536 * dayMs
+
+export function splitRange({ from, to }: Range): SplitRange {
+  const start = clamp(from ?? startOfTime)
+  const end = clamp(to ?? endOfTime)
+  const firstDay = Math.ceil(start / dayMs)
+  const endDay = Math.floor(end / dayMs)
+  if (firstDay >= endDay) return { from: start, to: end, firstDay: 0, endDay: 0 }
+  return { from: start, to: end, firstDay, endDay }
+}
+
+/** The same without whole days: for what is cut finer than a day. */
+export function withoutDays(range: SplitRange): SplitRange {
+  return { ...range, firstDay: 0, endDay: 0 }
+}
+
+/** What of the range lies outside its whole days: one or two spans of milliseconds, half open. */
+export function edgesOf({ from, to, firstDay, endDay }: SplitRange): [from: number, to: number][] {
+  const spans: [number, number][] =
+    firstDay === endDay
+      ? [[from, to]]
+      : [
+          [from, firstDay * dayMs],
+          [endDay * dayMs, to],
+        ]
+  return spans.filter(([start, end]) => start < end)
+}
+
+function clamp(at: number): number {
+  return Math.min(Math.max(at, startOfTime), endOfTime)
+}

@@ -1,0 +1,201 @@
+import { Readable } from 'node:stream'
+import type {
+  AgentCounts,
+  AgentReport,
+  AiScope,
+  Counts,
+  EventStore,
+  Interval,
+  IntervalCounts,
+  PageQuery,
+  PathReport,
+  Range,
+  RangeQuery,
+} from '#backends/events/event-store.ts'
+import { aiCategories, type Category, directAiCategories, type View } from '#backends/events/view.ts'
+import { DocentError } from '#base/errors.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** How reports call a client without a name. */
+const unnamed = 'unnamed'
+
+/**
+ * An event store that keeps views in an array and counts by looking at each of them. Too plain to be wrong: what other
+ * stores are held against. What it is given as a disk outlives it.
+ */
+export function createMemoryEventStore(disk: { views: View[] } = { views: [] }): EventStore {
+  let isClosed = false
+
+  const find = (projectId: string, range: Range) =>
+    disk.views.filter((view) => view.projectId === projectId && isWithin(view.at, range))
+
+  function remove(isRemoved: (view: View) => boolean): number {
+    const before = disk.views.length
+    disk.views = disk.views.filter((view) => !isRemoved(view))
+    return before - disk.views.length
+  }
+
+  function reportByPath(query: PageQuery, count: (views: readonly View[], ai: AiScope) => Counts): PathReport {
+    const counted = find(query.projectId, query.range).filter((view) => isCounted(view, query.ai))
+    const rows = [...Map.groupBy(counted, (view) => view.path)]
+      .map(([path, views]) => ({ path, ...count(views, query.ai) }))
+      .sort((a, b) => b.total - a.total || compareBytes(a.path, b.path))
+    return { totals: count(counted, query.ai), ...cutPage(rows, query) }
+  }
+
+  return {
+    async append(views) {
+      if (isClosed) throw new DocentError('unavailable', 'analytics.closed', 'The event store is closed.')
+      for (const view of views) {
+        const { projectId, eventId } = view
+        const isRepeated =
+          eventId !== null && disk.views.some((other) => other.projectId === projectId && other.eventId === eventId)
+        if (!isRepeated) disk.views.push(view)
+      }
+    },
+
+    async visitors(query) {
+      return reportByPath(query, countVisitors)
+    },
+
+    async views(query) {
+      return reportByPath(query, countViews)
+    },
+
+    async agents(query): Promise<AgentReport> {
+      const views = find(query.projectId, query.range).filter((view) => isAi(view.verdict.category, query.ai))
+      const rows = [...Map.groupBy(views, ({ verdict }) => JSON.stringify([verdict.client ?? unnamed, verdict.category]))]
+        .map(([, ofClient]) => countAgent(ofClient))
+        .sort(
+          (a, b) =>
+            b.visitors - a.visitors ||
+            b.views - a.views ||
+            compareBytes(a.client, b.client) ||
+            compareBytes(a.category, b.category),
+        )
+      return { totals: { visitors: countDistinct(views), views: views.length }, ...cutPage(rows, query) }
+    },
+
+    async timeseries({ projectId, range, ai, interval }: RangeQuery & { interval: Interval }) {
+      const counted = find(projectId, range).filter((view) => isCounted(view, ai))
+      return [...Map.groupBy(counted, (view) => startOf(view.at, interval))]
+        .map(([start, views]): IntervalCounts => {
+          return { start, visitors: countVisitors(views, ai), views: countViews(views, ai) }
+        })
+        .sort((a, b) => a.start - b.start)
+    },
+
+    async exportViews({ projectId, range, format }) {
+      if (format === 'parquet') {
+        throw new DocentError('unsupported', 'analytics.format', 'Views in memory are exported as jsonl only.')
+      }
+      const lines = find(projectId, range)
+        .sort((a, b) => a.at - b.at)
+        .map((view) => `${JSON.stringify(exportedRow(view))}\n`)
+      return Readable.from(lines, { objectMode: false })
+    },
+
+    async forgetVisitor({ projectId, visitor }) {
+      return remove((view) => view.projectId === projectId && view.visitor === visitor)
+    },
+
+    async deleteProject(projectId) {
+      remove((view) => view.projectId === projectId)
+    },
+
+    async prune({ projectId, before }) {
+      const midnight = Math.floor(before / dayMs) * dayMs
+      return remove((view) => view.projectId === projectId && view.at < midnight)
+    },
+
+    async listProjects() {
+      return [...new Set(disk.views.map((view) => view.projectId))]
+    },
+
+    async compact() {},
+    async ping() {},
+    async close() {
+      isClosed = true
+    },
+  }
+}
+
+/** A view as an export tells it. */
+export function exportedRow(view: View) {
+  const { category, client, reason, verification, listVersion } = view.verdict
+  return {
+    timestamp: new Date(view.at).toISOString(),
+    path: view.path,
+    visitor: view.visitor.toString(16).padStart(16, '0'),
+    category,
+    client,
+    reason,
+    verification,
+    listVersion,
+    referrer: view.referrer,
+    source: view.source,
+  }
+}
+
+function isWithin(at: number, { from, to }: Range): boolean {
+  return (from === null || from <= at) && (to === null || at < to)
+}
+
+function isAi(category: Category, scope: AiScope): boolean {
+  const ai: readonly Category[] = scope === 'all' ? aiCategories : directAiCategories
+  return ai.includes(category)
+}
+
+function isCounted(view: View, scope: AiScope): boolean {
+  return view.verdict.category === 'human' || isAi(view.verdict.category, scope)
+}
+
+function countDistinct(views: readonly View[]): number {
+  return new Set(views.map((view) => view.visitor)).size
+}
+
+function split(views: readonly View[], scope: AiScope) {
+  return {
+    human: views.filter((view) => view.verdict.category === 'human'),
+    ai: views.filter((view) => isAi(view.verdict.category, scope)),
+  }
+}
+
+function countVisitors(views: readonly View[], scope: AiScope): Counts {
+  const { human, ai } = split(views, scope)
+  return { human: countDistinct(human), ai: countDistinct(ai), total: countDistinct([...human, ...ai]) }
+}
+
+function countViews(views: readonly View[], scope: AiScope): Counts {
+  const { human, ai } = split(views, scope)
+  return { human: human.length, ai: ai.length, total: human.length + ai.length }
+}
+
+function countAgent(views: readonly View[]): AgentCounts {
+  const { client, category } = views[0]!.verdict
+  return {
+    client: client ?? unnamed,
+    category,
+    visitors: countDistinct(views),
+    views: views.length,
+    verifiedViews: views.filter((view) => view.verdict.verification === 'verified').length,
+    lastSeenAt: Math.max(...views.map((view) => view.at)),
+  }
+}
+
+function cutPage<Row>(rows: Row[], { limit, offset }: { limit: number; offset: number }) {
+  return { rows: rows.slice(offset, offset + limit), hasMore: rows.length > offset + limit }
+}
+
+function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+function startOf(at: number, interval: Interval): number {
+  const date = new Date(at)
+  if (interval === 'hour') return date.setUTCMinutes(0, 0, 0)
+  date.setUTCHours(0, 0, 0, 0)
+  if (interval === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
+  if (interval === 'month') date.setUTCDate(1)
+  return date.getTime()
+}

@@ -9,6 +9,8 @@ import { createKeyRing, type KeyRing } from '#features/accounts/key-ring.ts'
 import type { Agent } from '#features/agent/agent-run.ts'
 import { createEditorAgent } from '#features/agent/editor/run-editor.ts'
 import { createJobWatchers, type JobWatchers } from '#features/agent/job-watchers.ts'
+import { type Classifier, createClassifier } from '#features/analytics/classify/classifier.ts'
+import { createIntake, type Intake } from '#features/analytics/intake/intake.ts'
 import { createPageCache, type PageCache } from '#features/content/service.ts'
 import type { Config } from '#infra/config/settings.ts'
 import { dataPaths } from '#infra/data/folder.ts'
@@ -42,6 +44,8 @@ export interface Services {
   fetch: typeof globalThis.fetch
   jobWatchers: JobWatchers
   events: EventStore
+  classifier: Classifier
+  intake: Intake
   pageCache: PageCache
   agents: { editor: Agent; loop: Agent }
   /** Gives running work this long, then lets go of everything. */
@@ -90,6 +94,8 @@ export async function compose({
     const pageCache = createPageCache()
     // Not opened before it is asked: a worker never does, and the file is one process's.
     const events = openDuckdbEvents({ file: paths.analytics, memoryMb: config.analyticsMemoryMb, log })
+    const classifier = createClassifier({ rangesFolder: paths.ranges, log, clock })
+    const intake = createIntake({ db: database.db, clock, log, secretBox, events, classifier })
     // Loaded by the first job that needs it: what talks to models takes as long to load as the rest together.
     const loop: Agent = async (run) => {
       const { createLoopAgent } = await import('#features/agent/loop/run-loop.ts')
@@ -120,12 +126,15 @@ export async function compose({
       fetch,
       jobWatchers: createJobWatchers(),
       events,
+      classifier,
+      intake,
       pageCache,
       agents: { editor: createEditorAgent({ pageCache }), loop },
       async close({ timeoutMs }) {
         clearInterval(maintenance)
         limiter.stop()
         await queue.stop({ timeoutMs })
+        await intake.drain()
         await events.close()
         await database.close()
       },

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { anyCommands, type Command, type Question } from './event-commands.contract.ts'
 import { allTime, type EventStoreOptions, type OpenStore } from './event-fixture.contract.ts'
-import { type EventStore, intervals } from './event-store.ts'
+import type { EventStore } from './event-store.ts'
 
 /** Lists of commands that are tried. */
-const runs = 100
+const runs = 40
 
 /** Whatever is done to a store, in whatever order, its counts are those of brute force. */
 export function describeEventCounts({ open, openOracle }: EventStoreOptions): void {
@@ -52,9 +52,7 @@ async function carryOut(commands: Command[], stage: Stage): Promise<void> {
       })
     }
     const projects = ['0', '1'].map((name) => stage.prefix + name)
-    for (const projectId of projects) {
-      for (const question of lastQuestions) await ask({ ...question, projectId }, stage)
-    }
+    for (const [index, projectId] of projects.entries()) await ask({ ...lastQuestions[index]!, projectId }, stage)
     for (const projectId of projects) await stage.opened.store.deleteProject(projectId)
   } finally {
     await Promise.all(compactions)
@@ -116,8 +114,8 @@ function inProject(command: Command, prefix: string): Command {
   return 'projectId' in command ? { ...command, projectId: prefix + command.projectId } : command
 }
 
-/** Everything, in every interval, is asked at the end of each run. */
-const lastQuestions = intervals.map((interval, index) => {
-  const ai = index % 2 === 0 ? ('all' as const) : ('direct' as const)
-  return { range: allTime, ai, interval, limit: 250, offset: 0 }
-})
+/** Everything is asked for at the end of each run. */
+const lastQuestions = [
+  { range: allTime, ai: 'all' as const, interval: 'day' as const, limit: 250, offset: 0 },
+  { range: allTime, ai: 'direct' as const, interval: 'week' as const, limit: 250, offset: 0 },
+]

@@ -60,6 +60,7 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
   let waitingRows = 0
   let running: Promise<void> | null = null
   let onFolded: (() => void) | null = null
+  let isClosing = false
 
   return {
     append(views) {
@@ -84,6 +85,8 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
       onFolded?.()
     },
     async close() {
+      isClosing = true
+      onFolded?.()
       while (running) await running
       appender.closeSync()
     },
@@ -93,7 +96,7 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
     // Whoever comes in the same turn of the event loop shares the commit.
     await new Promise(setImmediate)
     while (waiting.length > 0) {
-      while (tail > mostTailRows) {
+      while (tail > mostTailRows && !isClosing) {
         await new Promise<void>((resolve) => {
           onFolded = resolve
         })

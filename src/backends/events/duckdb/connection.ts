@@ -67,28 +67,48 @@ export async function openDuckdbFile({ file, memoryMb }: { file: string; memoryM
 }
 
 function wrapConnection(raw: DuckDBConnection): Connection {
-  const query = async (sql: string, params: Params = {}) =>
-    (await raw.runAndReadAll(sql, params)).getRowObjects() as Row[]
+  const query = async (sql: string, params: Params = {}) => {
+    try {
+      return (await raw.runAndReadAll(sql, params)).getRowObjects() as Row[]
+    } catch (error) {
+      throw translate(error)
+    }
+  }
   const run = async (sql: string, params: Params = {}) => {
-    await raw.run(sql, params)
+    await query(sql, params)
   }
   return {
     raw,
     query,
     run,
     async transaction(work) {
-      await raw.run('begin')
+      await run('begin')
       try {
         const result = await work()
-        await raw.run('commit')
+        await run('commit')
         return result
       } catch (error) {
         // DuckDB ends a transaction whose commit failed by itself; then there is nothing to roll back.
-        await raw.run('rollback').catch(() => {})
+        await run('rollback').catch(() => {})
         throw error
       }
     },
   }
+}
+
+/** After an error of this code nothing works any more until the file is opened anew. */
+export const brokenCode = 'analytics.broken'
+
+/** What the disk or the memory refuses passes; anything else is our own fault. */
+function translate(error: unknown): unknown {
+  const message = messageOf(error)
+  if (/^(?:FATAL|INTERNAL) Error|has been invalidated/i.test(message)) {
+    return new DocentError('unavailable', brokenCode, `The analytics file failed: ${message}`, { cause: error })
+  }
+  if (/^(?:IO|Out of Memory|Connection) Error/i.test(message)) {
+    return new DocentError('unavailable', 'analytics.failed', `The analytics file failed: ${message}`, { cause: error })
+  }
+  return error
 }
 
 async function ensureTables(connection: Connection): Promise<void> {

@@ -3,7 +3,7 @@ import type { Log } from '#base/log.ts'
 import type { EventStore, PageQuery, PathReport } from '../event-store.ts'
 import { mergeCells } from './cells.ts'
 import { createCommitter } from './committer.ts'
-import { type Connection, type DuckdbFile, openDuckdbFile } from './connection.ts'
+import { brokenCode, type Connection, openDuckdbFile } from './connection.ts'
 import { exportViews } from './export-views.ts'
 import { foldTail } from './fold.ts'
 import { deleteProject, forgetVisitor, pruneDays } from './forget.ts'
@@ -35,63 +35,87 @@ const mergeAtRows = 200_000
 export function openDuckdbEvents(input: DuckdbEventsInput): EventStore {
   let opening: Promise<OpenStore> | null = null
   let isClosed = false
-  const store = () => {
+
+  /** Runs the work on the open file. One that cannot be opened, or broke, is opened anew by the next call. */
+  async function use<T>(work: (store: OpenStore) => Promise<T>): Promise<T> {
     if (isClosed) throw new DocentError('unavailable', 'analytics.closed', 'The analytics store is closed.')
-    opening ??= open(input).catch((error) => {
-      // The next call tries again: somebody may have put the file right.
-      opening = null
+    opening ??= open(input)
+    const current = opening
+    let store: OpenStore | null = null
+    try {
+      store = await current
+      return await work(store)
+    } catch (error) {
+      if (opening === current && !store) opening = null
+      if (opening === current && store && isBroken(error)) opening = openAgain(store)
       throw error
-    })
-    return opening
+    }
   }
-  const none: PathReport = { totals: { human: 0, ai: 0, total: 0 }, rows: [], hasMore: false }
-  const pathReport = async (query: PageQuery, count: typeof countVisitors) =>
-    (await (await store()).read(query.projectId, (connection, place) => count(connection, place, query))) ?? none
+
+  /** Never two at a time: each would write over what the other wrote. */
+  function openAgain(broken: OpenStore): Promise<OpenStore> {
+    const again = broken.close().then(
+      () => open(input),
+      () => open(input),
+    )
+    // Whoever calls next is told; without that, nobody may be there to hear it.
+    again.catch(() => {})
+    return again
+  }
+
+  const pathReport = async (query: PageQuery, count: typeof countVisitors): Promise<PathReport> => {
+    const report = await use(({ read }) => read(query.projectId, (...from) => count(...from, query)))
+    return report ?? { totals: { human: 0, ai: 0, total: 0 }, rows: [], hasMore: false }
+  }
 
   return {
-    append: async (views) => await (await store()).append(views),
+    append: (views) => use((store) => store.append(views)),
     visitors: (query) => pathReport(query, countVisitors),
     views: (query) => pathReport(query, countViews),
     async agents(query) {
-      const { read } = await store()
-      const report = await read(query.projectId, (connection, place) => countAgents(connection, place, query))
+      const report = await use(({ read }) => read(query.projectId, (...from) => countAgents(...from, query)))
       return report ?? { totals: { visitors: 0, views: 0 }, rows: [], hasMore: false }
     },
     async timeseries(query) {
-      const { read } = await store()
-      return (await read(query.projectId, (connection, place) => countIntervals(connection, place, query))) ?? []
+      return (await use(({ read }) => read(query.projectId, (...from) => countIntervals(...from, query)))) ?? []
     },
     async exportViews({ projectId, ...query }) {
-      const { read } = await store()
       const folder = `${input.file}.exports`
-      const nobody: Place = { project: 0, hasTail: false }
       const write = (connection: Connection, place: Place) => exportViews(connection, place, { ...query, folder })
-      return await read(projectId, write, nobody)
+      return await use(({ read, readNobody }) => read(projectId, write).then((stream) => stream ?? readNobody(write)))
     },
-    forgetVisitor: async ({ projectId, visitor }) =>
-      await (await store()).change(projectId, (connection, project) => forgetVisitor(connection, project, visitor)),
-    async deleteProject(projectId) {
-      await (await store()).change(projectId, deleteProject)
+    forgetVisitor: ({ projectId, visitor }) =>
+      use(({ change }) => change(projectId, (connection, project) => forgetVisitor(connection, project, visitor))),
+    deleteProject: (projectId) =>
+      use(async ({ change }) => {
+        await change(projectId, async (connection, project) => {
+          await deleteProject(connection, project)
+          return 0
+        })
+      }),
+    prune({ projectId, before }) {
+      const firstDay = Math.max(0, Math.floor(before / dayMs))
+      return use(({ change }) => change(projectId, (connection, project) => pruneDays(connection, project, firstDay)))
     },
-    prune: async ({ projectId, before }) =>
-      await (await store()).change(projectId, (connection, project) =>
-        pruneDays(connection, project, Math.max(0, Math.floor(before / dayMs))),
-      ),
-    listProjects: async () => await (await store()).listProjects(),
-    compact: async () => await (await store()).fold(),
-    ping: async () => await (await store()).ping(),
+    listProjects: () => use((store) => store.listProjects()),
+    compact: () => use((store) => store.fold()),
+    ping: () => use((store) => store.ping()),
     async close() {
       isClosed = true
-      if (opening) await (await opening).close()
+      await (await opening?.catch(() => null))?.close()
       opening = null
     },
   }
 }
 
+function isBroken(error: unknown): boolean {
+  return error instanceof DocentError && error.code === brokenCode
+}
+
 type OpenStore = Awaited<ReturnType<typeof open>>
 
 async function open({ file, memoryMb, log }: DuckdbEventsInput) {
-  const duckdb: DuckdbFile = await openDuckdbFile({ file, memoryMb })
+  const duckdb = await openDuckdbFile({ file, memoryMb })
   const committer = await createCommitter(await duckdb.connect(), { onCommit: () => foldLater() })
   const writer = await duckdb.connect()
   const readers = createPool(() => duckdb.connect(), mostReaders)
@@ -107,20 +131,19 @@ async function open({ file, memoryMb, log }: DuckdbEventsInput) {
     append: (views: Parameters<EventStore['append']>[0]) => committer.append(views),
 
     /** Answers from one moment; null where the project has no view. */
-    async read<T, Nothing = null>(
-      projectId: string,
-      ask: (connection: Connection, place: Place) => Promise<T>,
-      nobody?: Place,
-    ): Promise<T | Nothing> {
+    async read<T>(projectId: string, ask: (connection: Connection, place: Place) => Promise<T>): Promise<T | null> {
       const project = committer.projectNumber(projectId)
-      const place = project === undefined ? nobody : { project, hasTail: committer.tailRows() > 0 }
-      if (!place) return null as Nothing
-      return await readers.use((connection) => ask(connection, place))
+      if (project === undefined) return null
+      return await readers.use((connection) => ask(connection, { project, hasTail: committer.tailRows() > 0 }))
     },
+    /** Asks for a project that does not exist. */
+    readNobody: <T>(ask: (connection: Connection, place: Place) => Promise<T>) =>
+      readers.use((connection) => ask(connection, { project: 0, hasTail: false })),
 
-    async change<T>(projectId: string, apply: (connection: Connection, project: number) => Promise<T>) {
+    /** Changes what is there; returns how many views it was about. */
+    async change(projectId: string, apply: (connection: Connection, project: number) => Promise<number>) {
       const project = committer.projectNumber(projectId)
-      if (project === undefined) return 0 as T
+      if (project === undefined) return 0
       await fold()
       return await inTurn(() => writer.transaction(() => apply(writer, project)))
     },

@@ -23,6 +23,7 @@ export async function deleteProject(connection: Connection, project: number): Pr
   for (const table of ['tail', 'views', 'cells', 'pages']) {
     await connection.run(`delete from ${table} where project = ${project}`)
   }
+  await deleteUnused(connection)
 }
 
 /** Days before this one go. Who was seen last on one of them is from now on seen for the first time. */
@@ -33,6 +34,14 @@ export async function pruneDays(connection: Connection, project: number, firstDa
 }
 
 async function deleteViews(connection: Connection, where: string): Promise<number> {
-  const deleted = await connection.query(`delete from views where ${where}`)
-  return Number(deleted[0]?.Count ?? 0)
+  const [deleted] = await connection.query(`delete from views where ${where}`)
+  const views = Number(deleted?.Count ?? 0)
+  if (views > 0) await deleteUnused(connection)
+  return views
+}
+
+/** Names that no view has any more: an address somebody came from, or a page, can tell of a visitor too. */
+async function deleteUnused(connection: Connection): Promise<void> {
+  await connection.run('delete from pages where id not in (select page from views)')
+  await connection.run('delete from referrers where id not in (select referrer from views where referrer is not null)')
 }

@@ -1,6 +1,7 @@
 import { pingClickhouse } from '#backends/events/clickhouse/ping.ts'
 import { DocentError, messageOf } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
+import { sweepAnalytics } from '#features/analytics/service.ts'
 import type { ResolvedConfig } from '#infra/config/resolve.ts'
 import type { Config } from '#infra/config/settings.ts'
 import { openDataFolder, socketAddress } from '#infra/data/folder.ts'
@@ -60,6 +61,7 @@ export async function startServer({ resolved, onProgress }: ServeInput): Promise
     const closeLocal = () => new Promise((resolve) => local.close(resolve))
     release.unshift((timeoutMs) => drain(local, { close: closeLocal, timeoutMs, log }))
     await startWorker(services)
+    release.unshift(keepAnalytics(services))
     log.info({ url: config.baseUrl, database: database.description, version }, 'server.ready')
 
     let stopped: Promise<void> | undefined
@@ -81,6 +83,18 @@ export async function startServer({ resolved, onProgress }: ServeInput): Promise
     }
     throw error
   }
+}
+
+// What is past its time may stay this much longer.
+const sweepEveryMs = 600_000
+
+/** Sweeps from time to time. Not a job of the queue: only this process has the store's file. Returns what ends it. */
+function keepAnalytics(services: Services): () => void {
+  const sweep = () => {
+    sweepAnalytics(services).catch((err) => services.log.warn({ err }, 'analytics.sweep_failed'))
+  }
+  const timer = setInterval(sweep, sweepEveryMs).unref()
+  return () => clearInterval(timer)
 }
 
 async function listen(app: HttpApp, { host, port }: Config): Promise<void> {

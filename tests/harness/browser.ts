@@ -1,6 +1,7 @@
 import { type Browser, chromium } from 'playwright-core'
 
-const args = [
+/** For a Chromium without a window that asks nobody anything. */
+export const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
@@ -11,5 +12,5 @@ const args = [
 
 /** Debian's Chromium without a window, with a fresh profile. */
 export async function openBrowser(executablePath: string): Promise<Browser> {
-  return await chromium.launch({ executablePath, args })
+  return await chromium.launch({ executablePath, args: browserArguments })
 }

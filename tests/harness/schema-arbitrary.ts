@@ -62,9 +62,10 @@ function withoutExamples(schema: JsonSchema): Arbitrary<unknown> {
 }
 
 function text({ minLength = 0, maxLength = minLength + 30, pattern, format }: JsonSchema): Arbitrary<string> {
-  if (format === 'date-time') {
+  if (format === 'date-time' || format === 'date') {
     const [min, max] = [new Date('1970-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59Z')]
-    return fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString())
+    const times = fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString())
+    return format === 'date' ? times.map((time) => time.slice(0, 10)) : times
   }
   if (format === 'uri') return fc.webUrl().filter((url) => url.length <= maxLength)
   if (pattern)

@@ -53,6 +53,34 @@ const commands: Record<string, { about: string; load(): Promise<Command> }> = {
     load: async () => (await import('./webhook.ts')).webhookDeliveries,
   },
   'webhook test': { about: 'Send a test event.', load: async () => (await import('./webhook.ts')).webhookTest },
+  'analytics explain': {
+    about: 'Say what a request would be counted as, and why.',
+    load: async () => (await import('./analytics-explain.ts')).analyticsExplain,
+  },
+  'analytics ranges update': {
+    about: 'Get the addresses and keys that operators publish.',
+    load: async () => (await import('./analytics-ranges.ts')).analyticsRangesUpdate,
+  },
+  'analytics ranges list': {
+    about: 'List the published addresses and keys that are here.',
+    load: async () => (await import('./analytics-ranges.ts')).analyticsRangesList,
+  },
+  'analytics import': {
+    about: 'Count the views in access logs.',
+    load: async () => (await import('./analytics-import.ts')).analyticsImport,
+  },
+  'analytics visitors': {
+    about: 'Show visitors by page.',
+    load: async () => (await import('./analytics-visitors.ts')).analyticsVisitors,
+  },
+  'analytics export': {
+    about: 'Write raw views to a file.',
+    load: async () => (await import('./analytics-export.ts')).analyticsExport,
+  },
+  'analytics forget': {
+    about: 'Delete the views of a visitor.',
+    load: async () => (await import('./analytics-forget.ts')).analyticsForget,
+  },
   'org create': { about: 'Create an organization.', load: async () => (await import('./org.ts')).orgCreate },
   'org list': { about: 'List organizations.', load: async () => (await import('./org.ts')).orgList },
 }
@@ -82,27 +110,38 @@ export async function runCli(words: string[], streams: Streams = process): Promi
 
 function findCommand(words: string[]): { name: string; rest: string[] } | { text: string } {
   const leading = words.slice(0, words.findIndex((word) => word.startsWith('-')) >>> 0)
-  for (const length of [2, 1]) {
+  for (const length of [3, 2, 1]) {
     const name = leading.slice(0, length).join(' ')
     if (leading.length >= length && name in commands) return { name, rest: words.slice(length) }
   }
   if (words.includes('--version')) return { text: version }
-  const group = Object.keys(commands).filter((name) => name.startsWith(`${leading[0]} `))
-  if (
-    leading.length === 0 ||
-    leading[0] === 'help' ||
-    (leading.length === 1 && group.length > 0 && words.includes('--help'))
-  ) {
+  const group = groupOf(leading)
+  if (leading.length === 0 || leading[0] === 'help' || (group.length > 0 && words.includes('--help'))) {
     return { text: overview(group.length > 0 ? group : Object.keys(commands)) }
   }
   const near =
-    closest(leading.slice(0, 2).join(' '), Object.keys(commands)) ?? closest(leading[0]!, Object.keys(commands))
-  const hint = near ? ` Did you mean docent ${near}?` : group.length > 0 ? ` There is: ${group.join(', ')}.` : ''
+    closest(leading.slice(0, 3).join(' '), Object.keys(commands)) ??
+    closest(leading.slice(0, 2).join(' '), Object.keys(commands)) ??
+    closest(leading[0]!, Object.keys(commands))
+  const isGroup = group.some((name) => name.startsWith(`${leading.join(' ')} `))
+  const hint =
+    near && !isGroup ? ` Did you mean docent ${near}?` : group.length > 0 ? ` There is: ${group.join(', ')}.` : ''
   throw new DocentError(
     'invalid',
     'cli.usage',
     `There is no command "${leading.join(' ')}".${hint}\nSee: docent --help`,
   )
+}
+
+/** The commands that start with these words; of a word that no longer fits, those before it. */
+function groupOf(leading: string[]): string[] {
+  for (const length of [2, 1]) {
+    if (leading.length < length) continue
+    const start = `${leading.slice(0, length).join(' ')} `
+    const group = Object.keys(commands).filter((name) => name.startsWith(start))
+    if (group.length > 0) return group
+  }
+  return []
 }
 
 function overview(names: string[]): string {

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DocentError, type ErrorKind, messageOf } from '#base/errors.ts'
 import { socketAddress } from '#infra/data/folder.ts'
@@ -30,6 +31,8 @@ export interface Client {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<T>
+  /** A file of the API, its bytes as they come. One that breaks off is an error of the stream. */
+  download(path: string): Promise<Readable>
   /** Server-sent events from this path until the server ends them; a connection that breaks is made again. */
   events(path: string, options?: EventOptions): AsyncGenerator<ServerEvent>
 }
@@ -82,6 +85,7 @@ interface Connection {
 function clientFor(connection: Connection): Client {
   return {
     call: (method, path, body, headers = {}) => callOnce(connection, { method, path, body, headers }),
+    download: (path) => download(connection, path),
     events: (path, options = {}) => followEvents(connection, path, options),
   }
 }
@@ -101,6 +105,13 @@ async function callOnce<T>(
   const text = await textOf(response).catch(explain(connection.hint))
   if ((response.statusCode ?? 0) >= 400) throw fromAnswer(response.statusCode ?? 0, text)
   return (text === '' ? null : JSON.parse(text)) as T
+}
+
+async function download(connection: Connection, path: string): Promise<Readable> {
+  const response = await open(connection, { method: 'GET', path, headers: {}, payload: undefined })
+  if (response.statusCode === 200) return response
+  const text = await textOf(response).catch(explain(connection.hint))
+  throw fromAnswer(response.statusCode ?? 0, text)
 }
 
 /** A server that restarts comes back within this many tries of a second each. */

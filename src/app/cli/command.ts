@@ -35,7 +35,8 @@ export interface Command<Options extends Record<string, Option> = Record<string,
   /** The words that call it: `project create`. */
   name: string
   about: string
-  args?: { name: string; about: string; optional?: boolean }[]
+  /** The last one may stand for `many`. */
+  args?: { name: string; about: string; optional?: boolean; many?: boolean }[]
   options: Options
   examples?: string[]
   /** Returns the exit code; nothing means 0. */
@@ -71,7 +72,7 @@ export function parseCommandArgs(command: Command, words: string[]): Pick<Comman
   const options: Record<string, unknown> = { ...parsed.values }
   const expected = command.args ?? []
   if (options.help) return { options: options as CommandInput['options'], args: [] }
-  if (parsed.positionals.length > expected.length) {
+  if (parsed.positionals.length > expected.length && !expected.at(-1)?.many) {
     throw usageError(command, `Did not expect "${parsed.positionals[expected.length]}".`)
   }
   const missing = expected[parsed.positionals.length]
@@ -101,7 +102,7 @@ export function renderHelp(command: Command): string {
   const usage = [
     'docent',
     command.name,
-    ...args.map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`)),
+    ...args.map(({ name, optional, many }) => `${optional ? `[${name}]` : `<${name}>`}${many ? '…' : ''}`),
     '[options]',
   ].join(' ')
   const options = Object.entries({ ...command.options, ...commonOptions } as Record<string, Option>)

@@ -20,11 +20,7 @@ const statusOf: Record<ErrorKind, number> = {
 
 /** Fastify's own errors, in our words. Any other of its errors below 500 is `request.malformed`. */
 const frameworkErrors: Record<string, [ErrorKind, string, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [
-    'too_large',
-    'request.too_large',
-    'The body is larger than this endpoint takes (1 MiB).',
-  ],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'request.too_large', 'The body is larger than this endpoint takes.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported',
     'request.not_json',
@@ -46,7 +42,7 @@ const mostDetails = 50
 
 /** Sends an error in the one shape of the API. Bodies never carry a stack or an internal message. */
 export function sendError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
-  const translated = translate(thrown)
+  const translated = withLimit(translate(thrown), request)
   const error = forCallers(translated)
   const status = statusOf[error.kind]
   if (error !== translated) request.log[status === 503 ? 'warn' : 'error']({ err: thrown }, 'http.failed')
@@ -57,6 +53,15 @@ export function sendError(thrown: FastifyError | Error, request: FastifyRequest,
   }
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(bodyOf(error))
+}
+
+/** Names the limit of the route, where a body was past it: routes have their own. */
+function withLimit(error: DocentError, { routeOptions }: FastifyRequest): DocentError {
+  const bytes = routeOptions.bodyLimit
+  if (error.code !== 'request.too_large' || bytes === undefined) return error
+  const limit = bytes >= 1024 * 1024 ? `${bytes / (1024 * 1024)} MiB` : `${bytes / 1024} KiB`
+  const message = `The body is larger than this endpoint takes (${limit}).`
+  return new DocentError(error.kind, error.code, message, { cause: error.cause })
 }
 
 /** For requests that Fastify refuses before its hooks run, such as a URL that does not decode. */

@@ -21,6 +21,7 @@ export async function addOpenApi(
       tags: [
         { name: 'Projects', description: 'Documentation sites and the repositories they come from.' },
         { name: 'Agent jobs', description: 'Prompts that become pull requests.' },
+        { name: 'Analytics', description: 'Who reads the docs: people and AI clients, counted exactly.' },
         { name: 'Webhooks', description: 'Where a project’s events are sent.' },
         { name: 'Keys', description: 'Admin API keys of your organization.' },
         { name: 'Audit', description: 'Who did what.' },

@@ -5,6 +5,8 @@ import type { ProjectsDeps } from '#features/projects/service.ts'
 import type { Config } from '#infra/config/settings.ts'
 import type { SecretBox } from '#infra/data/secret-box.ts'
 import type { Db } from '#infra/db/schema.ts'
+import type { Classifier } from './classify/classifier.ts'
+import type { Intake } from './intake/intake.ts'
 
 export interface AnalyticsDeps {
   db: Db
@@ -13,4 +15,6 @@ export interface AnalyticsDeps {
   config: Pick<Config, 'baseUrl' | 'model' | 'data' | 'trustedProxies' | 'proxyHeader'> & ProjectsDeps['config']
   secretBox: SecretBox
   events: EventStore
+  classifier: Classifier
+  intake: Intake
 }

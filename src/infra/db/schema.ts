@@ -241,6 +241,8 @@ export interface AnalyticsImportsTable {
   /** Bytes of the (uncompressed) file that are in. */
   position: ColumnType<string, number, number>
   lines: ColumnType<string, number, number>
+  /** Of what stands before the position: shows that it is still the same file. */
+  checkpoint: string
   updatedAt: ColumnType<Date, Date | undefined, Date>
 }
 
@@ -250,7 +252,7 @@ export interface FeedbackTable {
   projectId: string
   path: string
   comment: string | null
-  helpful: boolean | null
+  helpful: boolean
   contact: string | null
   status: Generated<string>
   createdAt: CreatedAt

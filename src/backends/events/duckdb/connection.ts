@@ -10,7 +10,10 @@ export type Params = Record<string, DuckDBValue>
 /** One connection, on which one statement runs at a time. */
 export interface Connection {
   raw: DuckDBConnection
-  /** Runs a statement; numbers come as bigint where the column is 64 bits or wider. */
+  /**
+   * Runs a statement; numbers come as bigint where the column is 64 bits or wider. One that reads what others write
+   * takes no parameters, or runs in a transaction.
+   */
   query(sql: string, params?: Params): Promise<Row[]>
   run(sql: string, params?: Params): Promise<void>
   /** Runs the work in a transaction; what it throws undoes it. */
@@ -67,14 +70,16 @@ export async function openDuckdbFile({ file, memoryMb }: { file: string; memoryM
 }
 
 function wrapConnection(raw: DuckDBConnection): Connection {
-  const query = async (sql: string, params: Params = {}) => {
+  const query = async (sql: string, params?: Params) => {
     try {
+      // Without parameters it is planned and run in one transaction. Prepared, it would be planned in one before that: a
+      // table that was empty then, and is not any more, would be left out.
       return (await raw.runAndReadAll(sql, params)).getRowObjects() as Row[]
     } catch (error) {
       throw translate(error)
     }
   }
-  const run = async (sql: string, params: Params = {}) => {
+  const run = async (sql: string, params?: Params) => {
     await query(sql, params)
   }
   return {

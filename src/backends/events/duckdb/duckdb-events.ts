@@ -122,7 +122,7 @@ async function open({ file, memoryMb, log }: DuckdbEventsInput) {
   let isClosing = false
   let timer: NodeJS.Timeout | null = null
   let lastFoldMs = 0
-  let unmergedCells = 0
+  let mergedCells = await countCells()
   // All changes but appending run one after the other, on one connection.
   let changing: Promise<unknown> = Promise.resolve()
   if (committer.tailRows() > 0) foldLater()
@@ -218,11 +218,13 @@ async function open({ file, memoryMb, log }: DuckdbEventsInput) {
   }
 
   async function mergeWhenMany(): Promise<void> {
-    const [found] = await writer.query('select count(*) as cells from cells')
-    const cells = Number(found!.cells)
-    if (cells - unmergedCells < mergeAtRows + unmergedCells / 2) return
+    if ((await countCells()) - mergedCells < mergeAtRows + mergedCells / 2) return
     await writer.transaction(() => mergeCells(writer))
-    const [merged] = await writer.query('select count(*) as cells from cells')
-    unmergedCells = Number(merged!.cells)
+    mergedCells = await countCells()
+  }
+
+  async function countCells(): Promise<number> {
+    const [found] = await writer.query('select count(*) as cells from cells')
+    return Number(found!.cells)
   }
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import { DocentError } from '#base/errors.ts'
 import type { Db } from '#infra/db/schema.ts'
-import { readHeads } from '#infra/git/local-repository.ts'
+import { readHeadCommits } from '#infra/git/local-repository.ts'
 import { runGit } from '#infra/git/run-git.ts'
 import type { CodeHost, HostInput, PullRequest } from '../code-host.ts'
-import { isContained } from './branches.ts'
+import { isHeadContained } from './branches.ts'
 import { settlePullRequest } from './pull-requests.ts'
 import * as store from './store.ts'
 
@@ -73,17 +73,17 @@ export function createBuiltinCodeHost({ projectId, repository }: HostInput, deps
       // One that was merged or has lost its branch a moment ago is not in the way.
       const open = await store.findPullRequestOf(db, { projectId, branch, base })
       if (open?.state === 'open') await settlePullRequest(deps, { row: open, gitDir })
-      const heads = await readHeads(gitDir, [branch, base])
-      const [headCommit, baseCommit] = [heads.get(branch), heads.get(base)]
-      if (!headCommit || !baseCommit) {
-        const missing = headCommit ? base : branch
+      const heads = await readHeadCommits(gitDir, [branch, base])
+      const [head, baseHead] = [heads.get(branch), heads.get(base)]
+      if (!head || !baseHead) {
+        const missing = head ? base : branch
         throw new DocentError(
           'invalid',
           'host.branch_not_found',
           `There is no branch ${missing} in the repository. Push it first.`,
         )
       }
-      if (await isContained(gitDir, { commit: headCommit, base: baseCommit })) {
+      if (await isHeadContained(gitDir, { head, base: baseHead.id })) {
         const message = `The branch ${branch} has no commit that ${base} lacks; there is nothing to open a pull request for.`
         throw new DocentError('invalid', 'host.nothing_to_merge', message)
       }
@@ -94,8 +94,8 @@ export function createBuiltinCodeHost({ projectId, repository }: HostInput, deps
         title: storable(title),
         body: storable(body),
         draft,
-        baseCommit,
-        headCommit,
+        baseCommit: baseHead.id,
+        headCommit: head.id,
         at: clock.now(),
       })
       if (row === null) throw repositoryNotFound()

@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts'
 import type { Db } from '#infra/db/schema.ts'
-import { readHeads } from '#infra/git/local-repository.ts'
-import { isContained } from './branches.ts'
+import { type HeadCommit, readHeadCommits } from '#infra/git/local-repository.ts'
+import { isContained, isHeadContained } from './branches.ts'
 import * as store from './store.ts'
 
 export type { PullRequestRow } from './store.ts'
@@ -22,10 +22,11 @@ export async function settlePullRequest(
   { db, clock }: { db: Db; clock: Clock },
   { row, gitDir }: { row: store.PullRequestRow; gitDir: string },
 ): Promise<PullRequestNow> {
-  const heads = await readHeads(gitDir, [row.branch, row.base])
-  const now = { head: heads.get(row.branch) ?? null, base: heads.get(row.base) ?? null }
+  const heads = await readHeadCommits(gitDir, [row.branch, row.base])
+  const [head, base] = [heads.get(row.branch) ?? null, heads.get(row.base)?.id ?? null]
+  const now = { head: head?.id ?? null, base }
   if (row.state !== 'open') return { row, ...now }
-  const state = await stateOf({ row, ...now }, gitDir)
+  const state = await stateOf({ row, head, base }, gitDir)
   const at = clock.now()
   if (state !== 'open') {
     // Base and head stay as they were last seen: they tell what the change was.
@@ -39,13 +40,16 @@ export async function settlePullRequest(
   return { row: (await store.updateOpenPullRequest(db, row, seen)) ?? row, ...now }
 }
 
-async function stateOf({ row, head, base }: PullRequestNow, gitDir: string): Promise<'open' | 'merged' | 'closed'> {
+async function stateOf(
+  { row, head, base }: { row: store.PullRequestRow; head: HeadCommit | null; base: string | null },
+  gitDir: string,
+): Promise<'open' | 'merged' | 'closed'> {
   if (base === null) return 'closed'
   const seen = row.headCommit
   if (head === null) {
     return seen !== null && (await isContained(gitDir, { commit: seen, base })) ? 'merged' : 'closed'
   }
-  if (!(await isContained(gitDir, { commit: head, base }))) return 'open'
+  if (!(await isHeadContained(gitDir, { head, base }))) return 'open'
   // The branch was put back to where its base is, without the base having taken anything from it.
   const isReset = seen !== null && base === row.baseCommit && !(await isContained(gitDir, { commit: seen, base }))
   return isReset ? 'closed' : 'merged'

@@ -6,6 +6,8 @@ import type { ViewSource } from '#backends/events/view.ts'
  */
 export interface Evidence {
   source: ViewSource
+  /** When the request was made, in milliseconds since 1970; now where it is undefined. */
+  at?: number
   userAgent: string | null
   accept?: string | null
   acceptLanguage?: string | null

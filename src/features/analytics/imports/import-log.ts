@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DocentError } from '#base/errors.ts'
+import { fingerprintBytes, fingerprintOf } from './fingerprint.ts'
+import { createLineSplitter } from './line-splitter.ts'
+import type { FieldName, LogFormat } from './log-entry.ts'
+import { detectFormat } from './log-formats.ts'
+import type { LogSource } from './log-source.ts'
+import { emptyTally, type LogBatch, type LogTally, readLog } from './read-log.ts'
+import type { ImportPosition, ImportResult, NewImport } from './schema.ts'
+import type { FilterOptions } from './view-filter.ts'
+
+/** The server's side, as an import needs it. */
+export interface ImportTarget {
+  /** How far a log is in; null: nothing of it is. */
+  findPosition(fingerprint: string): Promise<ImportPosition | null>
+  send(batch: NewImport): Promise<ImportResult>
+}
+
+export interface ImportOptions {
+  /** Null: told by the first lines. */
+  format: LogFormat | null
+  fields: ReadonlyMap<FieldName, string>
+  filter: FilterOptions
+  /** Ignores how far an earlier import came. */
+  fromStart: boolean
+  /** A last line without an end counts. */
+  isFinal: boolean
+  /** Most views that are sent at once; as many as the server takes by default. */
+  batchRows?: number
+  /** Null: the log is only read. */
+  target: ImportTarget | null
+  onProgress?(tally: LogTally): void
+  /** Called when the server is away and the batch is tried again. */
+  onRetry?(error: DocentError): void
+}
+
+export interface ImportedLog {
+  name: string
+  format: string
+  /** Lines that an earlier import had read. */
+  linesBefore: number
+  tally: LogTally
+  /** What the server says of the views. */
+  result: ImportResult
+  position: number
+  /** What ended it early: what was read before is in. */
+  fault: DocentError | null
+}
+
+// Enough lines to tell a format by, and more than a fingerprint needs.
+const headBytes = Math.max(64 * 1024, fingerprintBytes)
+const mostHeadLines = 100
+// A server that restarts is back within a minute.
+const retryDelaysMs = [250, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000]
+
+/**
+ * Reads a log and sends its views, one batch on its way while the next is read. What the server has confirmed is never
+ * sent again by a later call, and what it may have taken without an answer is counted once.
+ */
+export async function importLog(source: LogSource, options: ImportOptions): Promise<ImportedLog> {
+  const { target, fields, filter, fromStart } = options
+  const head = await source.head(headBytes)
+  const format = options.format ?? detectFormat(headLines(head), fields)
+  const { trustedProxies: _, ...chosen } = filter
+  const fingerprint = fingerprintOf(head, { format: format.name, fields: [...fields], ...chosen })
+  const known =
+    fromStart || target === null ? null : await patiently(() => target.findPosition(fingerprint), options.onRetry)
+  const after = known !== null && known.position > 0 ? known : null
+  try {
+    return await importFrom(source, { ...options, format, fingerprint, head, after })
+  } catch (error) {
+    const isChanged = error instanceof DocentError && error.code === 'import.changed'
+    if (!isChanged || !source.isRepeatable) throw error
+    return await importFrom(source, { ...options, format, fingerprint, head, after: null })
+  }
+}
+
+async function importFrom(
+  source: LogSource,
+  options: ImportOptions & { format: LogFormat; fingerprint: string; head: Buffer; after: ImportPosition | null },
+): Promise<ImportedLog> {
+  const { format, fields, filter, isFinal, batchRows, after, target, fingerprint } = options
+  const tally = emptyTally()
+  const result: ImportResult = { accepted: 0, skipped: {} }
+  const parse = format.open({ fields })
+  // What only the beginning of a file says, such as the names of its columns.
+  if (after !== null) headLines(options.head).forEach(parse)
+  let position = after?.position ?? 0
+  let fault: DocentError | null = null
+  let underWay: Promise<void> = Promise.resolve()
+  const name = source.name.slice(-200).toWellFormed()
+
+  async function deliver(batch: LogBatch): Promise<void> {
+    if (target !== null) {
+      const { views, lines, checkpoint } = batch
+      const log = { fingerprint, name, position: batch.position, lines, checkpoint }
+      const answer = await patiently(() => target.send({ ...views, log }), options.onRetry)
+      result.accepted += answer.accepted
+      for (const [reason, count] of Object.entries(answer.skipped)) {
+        result.skipped[reason] = (result.skipped[reason] ?? 0) + count
+      }
+    }
+    position = batch.position
+  }
+
+  try {
+    for await (const batch of readLog(source, { parse, filter, after, isFinal, batchRows, tally })) {
+      await underWay
+      underWay = deliver(batch)
+      // Looked at when the next one is read; until then its failure is nobody's, which would end the process.
+      underWay.catch(() => {})
+      options.onProgress?.(tally)
+    }
+  } catch (error) {
+    if (!(error instanceof DocentError) || error.code !== 'import.damaged') throw error
+    fault = error
+  }
+  await underWay
+  return { name: source.name, format: format.name, linesBefore: after?.lines ?? 0, tally, result, position, fault }
+}
+
+/** Asks again while the server is away or has too much to do. */
+async function patiently<T>(ask: () => Promise<T>, onRetry: ImportOptions['onRetry']): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await ask()
+    } catch (error) {
+      const isPassing = error instanceof DocentError && ['unavailable', 'rate_limited'].includes(error.kind)
+      const delayMs = retryDelaysMs[attempt]
+      if (!isPassing || delayMs === undefined) throw error
+      onRetry?.(error)
+      await sleep(delayMs)
+    }
+  }
+}
+
+function headLines(head: Buffer): string[] {
+  const lines: string[] = []
+  const onLine = ({ text }: { text: string }) => {
+    if (text !== '' && lines.length < mostHeadLines) lines.push(text.replace(/^\ufeff/, ''))
+  }
+  const splitter = createLineSplitter({ from: 0, onLine, onLongLine: () => {} })
+  splitter.push(head)
+  // Cut off in a line that is then not a whole one, unless there is no other.
+  if (lines.length === 0) splitter.finish({ isWhole: true })
+  return lines
+}

@@ -1,0 +1,91 @@
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const clf = /^(\d{1,2})\/([A-Za-z]{3})\/(\d{4}):(\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(?: ([+-])(\d\d):?(\d\d)| ?Z)?$/
+const iso = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?(?:([+-])(\d\d):?(\d\d)?|Z))?$/i
+
+/**
+ * A time as logs write it, in milliseconds since 1970; null when it is none. Takes `10/Oct/2000:13:55:36 -0700`, ISO 8601
+ * (without a zone it is UTC), and seconds, milliseconds, microseconds or nanoseconds since 1970, told by their size.
+ */
+export function parseLogTime(value: string | number): number | null {
+  if (typeof value === 'number') return fromNumber(value)
+  const first = clf.exec(value)
+  if (first) {
+    const [, day, month, year, hour, minute, second, fraction, sign, zoneHours, zoneMinutes] = first
+    const at = months.indexOf(month!.toLowerCase())
+    return instantOf([year, at + 1, day, hour, minute, second], fraction, zoneOf(sign, zoneHours, zoneMinutes))
+  }
+  const second = iso.exec(value)
+  if (second) {
+    const [, year, month, day, hour, minute, seconds = '0', fraction, sign, zoneHours, zoneMinutes] = second
+    return instantOf([year, month, day, hour, minute, seconds], fraction, zoneOf(sign, zoneHours, zoneMinutes))
+  }
+  return /^\d{9,19}(\.\d{1,9})?$/.test(value) ? fromNumber(Number(value)) : null
+}
+
+/**
+ * The same for logs that have a time on every line in the form `10/Oct/2000:13:55:36 -0700`: day and zone are those of the
+ * line before nearly always, and only the time of day is read anew. Each parser has its own.
+ */
+export function createTimeParser(): (text: string) => number | null {
+  let day = ''
+  let zone = ''
+  let midnight = 0
+  return (text) => {
+    const isUsual = text.length === 26 && text.charCodeAt(11) === colon && text.charCodeAt(20) === space
+    if (!isUsual) return parseLogTime(text)
+    if (!text.startsWith(day) || !text.endsWith(zone) || day === '') {
+      const start = parseLogTime(`${text.slice(0, 12)}00:00:00${text.slice(20)}`)
+      if (start === null) return null
+      midnight = start
+      day = text.slice(0, 12)
+      zone = text.slice(20)
+    }
+    const hour = twoDigits(text, 12)
+    const minute = twoDigits(text, 15)
+    const second = twoDigits(text, 18)
+    const isTime = hour < 24 && minute < 60 && second <= 60
+    const isSpelt = text.charCodeAt(14) === colon && text.charCodeAt(17) === colon
+    return isTime && isSpelt ? midnight + ((hour * 60 + minute) * 60 + second) * 1000 : null
+  }
+}
+
+const colon = 0x3a
+const space = 0x20
+
+/** Beyond every hour and minute when these are no digits. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 0x30
+  const ones = text.charCodeAt(at + 1) - 0x30
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : 100
+}
+
+// Between these lies every time that a log of the web can have: 1990 to 2100. In seconds.
+const earliest = 631_152_000
+const latest = 4_102_444_800
+
+function fromNumber(value: number): number | null {
+  for (const perSecond of [1, 1e3, 1e6, 1e9]) {
+    const seconds = value / perSecond
+    if (seconds >= earliest && seconds < latest) return Math.floor(seconds * 1000)
+  }
+  return null
+}
+
+function zoneOf(sign: string | undefined, hours = '0', minutes = '0'): number {
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
+
+/** Null for what the calendar does not have, such as 30 February, which `Date.UTC` would take for 2 March. */
+function instantOf(
+  parts: (string | number | undefined)[],
+  fraction: string | undefined,
+  zoneMs: number,
+): number | null {
+  const [year, month, day, hour, minute, second] = parts.map(Number) as [number, number, number, number, number, number]
+  // 60 is a leap second.
+  if (hour > 23 || minute > 59 || second > 60) return null
+  const date = new Date(Date.UTC(year, month - 1, day))
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null
+  const ms = fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * 1000)
+  return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000 + ms - zoneMs
+}

@@ -1,0 +1,183 @@
+import { hash } from 'node:crypto'
+import { DocentError } from '#base/errors.ts'
+import { oneLine } from '#base/one-line.ts'
+import { createBatchBuilder } from './import-batch.ts'
+import { createLineIds, restartOf } from './line-ids.ts'
+import { createLineSplitter, type Line } from './line-splitter.ts'
+import type { LineParser } from './log-entry.ts'
+import type { LogSource } from './log-source.ts'
+import { type ImportedViews, mostRows, mostTextTotal } from './schema.ts'
+import { createViewFilter, type FilterOptions, type SkipReason } from './view-filter.ts'
+
+/** How far a log was read. */
+export interface LogPosition {
+  /** Where the next line starts, in bytes of the content. */
+  position: number
+  lines: number
+  /** Hash of the line before it. */
+  checkpoint: string
+}
+
+export interface LogBatch extends LogPosition {
+  views: ImportedViews
+  rows: number
+}
+
+/** What was found in a log, counted while it is read. */
+export interface LogTally {
+  lines: number
+  views: number
+  skipped: Map<SkipReason, number>
+  /** The first lines that were not understood. */
+  examples: { line: number; text: string }[]
+  /** Whether there is a last line without an end, left for later. */
+  isUnfinished: boolean
+}
+
+export function emptyTally(): LogTally {
+  return { lines: 0, views: 0, skipped: new Map(), examples: [], isUnfinished: false }
+}
+
+export interface ReadOptions {
+  parse: LineParser
+  filter: FilterOptions
+  /** Where an earlier import stopped; null: at the start. */
+  after: LogPosition | null
+  /** Whether a last line without an end is whole; by default if the log cannot grow. */
+  isFinal: boolean
+  /** Most views of a batch. */
+  batchRows?: number | undefined
+  tally: LogTally
+}
+
+const mostExamples = 5
+const mostExampleLength = 160
+// A log with few views in it still leaves a position now and then.
+const mostBatchBytes = 64 * 1024 * 1024
+
+/**
+ * Reads a log into batches of views. Throws `conflict` (`import.changed`) before the first batch when the log does not
+ * show what it should before the position to go on from: it is another one with the same start, or was cut.
+ */
+export async function* readLog(source: LogSource, options: ReadOptions): AsyncGenerator<LogBatch> {
+  const { after, tally, isFinal } = options
+  const from = after === null ? 0 : restartOf(after.position)
+  const collector = createCollector(options)
+  const isBehind = () => after !== null && !collector.hasReached()
+  const splitter = createLineSplitter({
+    // One byte earlier, so that the line which starts exactly here is told from one that only goes on here.
+    from: Math.max(0, from - 1),
+    onLine: collector.take,
+    onLongLine: collector.takeLong,
+  })
+  let fault: unknown = null
+  try {
+    for await (const chunk of source.read(Math.max(0, from - 1))) {
+      splitter.push(chunk)
+      yield* collector.ready.splice(0)
+    }
+  } catch (error) {
+    fault = error
+  }
+  // What came before a fault in a compressed file counts.
+  if (fault !== null) {
+    if (!isBehind()) collector.close()
+    yield* collector.ready.splice(0)
+    throw fault
+  }
+  const isWhole = isFinal || !source.mayGrow
+  const left = splitter.finish({ isWhole })
+  if (isBehind()) throw changed(source.name)
+  tally.isUnfinished = left > 0 && !isWhole
+  collector.close()
+  yield* collector.ready.splice(0)
+}
+
+/** Turns lines into rows, and rows into batches. */
+function createCollector({ parse, filter, after, tally, batchRows = mostRows }: ReadOptions) {
+  const viewOf = createViewFilter(filter)
+  const ids = createLineIds()
+  const builder = createBatchBuilder(batchRows)
+  const ready: LogBatch[] = []
+  const restart = after === null ? 0 : restartOf(after.position)
+  let position = after?.position ?? 0
+  let lines = after?.lines ?? 0
+  let lastLine: string | null = null
+  let sentPosition = position
+  let hasReached = after === null
+
+  function skip(reason: SkipReason): void {
+    tally.skipped.set(reason, (tally.skipped.get(reason) ?? 0) + 1)
+  }
+
+  function close(): void {
+    if (position === sentPosition) return
+    const rows = builder.rows
+    const checkpoint = hash('sha256', lastLine ?? '').slice(0, 16)
+    ready.push({ views: builder.take(), rows, position, lines, checkpoint })
+    sentPosition = position
+  }
+
+  function finishLine(end: number, raw: string): void {
+    lines++
+    tally.lines++
+    position = end
+    lastLine = raw
+    const isFull = builder.rows >= batchRows || builder.textLength >= mostTextTotal
+    if (isFull || position - sentPosition >= mostBatchBytes) close()
+  }
+
+  /** Lines before the position are only read for the ids of those after it. */
+  function reach(end: number, raw: string): void {
+    if (end < after!.position) return
+    if (end > after!.position || hash('sha256', raw).slice(0, 16) !== after!.checkpoint) throw changed('The log')
+    hasReached = true
+  }
+
+  function countView(line: Line): void {
+    const entry = parse(line.start === 0 ? line.text.replace(/^\ufeff/, '') : line.text)
+    if (entry === 'comment') return
+    if (entry === null) {
+      if (!hasReached) return
+      skip(line.raw === '' ? 'empty' : 'not understood')
+      if (line.raw !== '' && tally.examples.length < mostExamples) {
+        tally.examples.push({ line: lines + 1, text: oneLine(line.text, mostExampleLength) })
+      }
+      return
+    }
+    const view = viewOf(entry)
+    if (typeof view === 'string') {
+      if (hasReached) skip(view)
+      return
+    }
+    const id = ids.idOf(line)
+    if (!hasReached) return
+    builder.add(view, id)
+    tally.views++
+  }
+
+  return {
+    ready,
+    close,
+    hasReached: () => hasReached,
+    take(line: Line): void {
+      if (line.start < restart) return
+      countView(line)
+      if (hasReached) finishLine(line.end, line.raw)
+      else reach(line.end, line.raw)
+    },
+    takeLong(end: number): void {
+      if (hasReached) {
+        skip('too long')
+        finishLine(end, '')
+      } else {
+        reach(end, '')
+      }
+    },
+  }
+}
+
+function changed(name: string): DocentError {
+  const message = `${name} is not what it was when an import of it stopped: it starts alike, but goes on differently. Import it whole with --from-start; nothing is counted twice.`
+  return new DocentError('conflict', 'import.changed', message)
+}

@@ -1,0 +1,123 @@
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+import { intervals } from '#backends/events/event-store.ts'
+import { aiCategories } from '#backends/events/view.ts'
+import { Paging, Timestamp } from '#infra/http/schema.ts'
+import { rangeQuery } from './date-range.ts'
+
+export const ProjectParams = z.object({ projectId: z.string() })
+export const PageQuery = rangeQuery(Paging)
+export const TimeseriesQuery = rangeQuery({
+  interval: z
+    .enum(intervals, { error: 'expected hour, day, week or month' })
+    .default('day')
+    .meta({ description: 'How long each interval is, in UTC. Weeks start on Monday. Default `day`.' }),
+})
+export const ExportQuery = rangeQuery({
+  format: z
+    .enum(['jsonl', 'parquet'], { error: 'expected jsonl or parquet' })
+    .default('jsonl')
+    .meta({ description: 'JSON lines, or a Parquet file. Default `jsonl`.' }),
+})
+
+const VisitorCounts = z.object({
+  human: z.int().meta({ description: 'Unique visitors that are people.' }),
+  ai: z.int().meta({ description: 'Unique visitors that are AI clients.' }),
+  total: z.int().meta({ description: 'Unique visitors; one that was seen as both is one.' }),
+})
+const ViewCounts = z.object({
+  human: z.int().meta({ description: 'Views by people.' }),
+  ai: z.int().meta({ description: 'Views by AI clients.' }),
+  total: z.int().meta({ description: 'The sum of both.' }),
+})
+const Path = z.string().meta({ description: 'Path of the page.', examples: ['/quickstart'] })
+const HasMore = z.boolean().meta({ description: 'Whether there are rows after these.' })
+
+export const VisitorReport = z
+  .object({
+    totals: VisitorCounts.meta({ description: 'Of the whole site in the range, whichever rows are asked for.' }),
+    visitors: z.array(z.object({ path: Path, ...VisitorCounts.shape })),
+    hasMore: HasMore,
+  })
+  .meta({ id: 'VisitorReport' })
+export type VisitorReport = z.output<typeof VisitorReport>
+
+export const ViewReport = z
+  .object({
+    totals: ViewCounts.meta({ description: 'Of the whole site in the range, whichever rows are asked for.' }),
+    views: z.array(z.object({ path: Path, ...ViewCounts.shape })),
+    hasMore: HasMore,
+  })
+  .meta({ id: 'ViewReport' })
+export type ViewReport = z.output<typeof ViewReport>
+
+export const AgentReport = z
+  .object({
+    totals: z.object({ visitors: z.int(), views: z.int() }),
+    agents: z.array(
+      z.object({
+        client: z.string().meta({ description: 'Name of the AI client; `unnamed` when only its kind is known.' }),
+        category: z.enum(aiCategories),
+        visitors: z.int(),
+        views: z.int(),
+        verifiedViews: z.int().meta({
+          description: 'Of the views, those whose client was verified by a signature or a published address.',
+        }),
+        lastSeenAt: Timestamp,
+      }),
+    ),
+    hasMore: HasMore,
+  })
+  .meta({ id: 'AgentReport' })
+export type AgentReport = z.output<typeof AgentReport>
+
+export const Timeseries = z
+  .object({
+    interval: z.enum(intervals),
+    timeseries: z.array(z.object({ start: Timestamp, visitors: VisitorCounts, views: ViewCounts })),
+  })
+  .meta({ id: 'Timeseries' })
+export type Timeseries = z.output<typeof Timeseries>
+
+const Address = z
+  .string()
+  .max(64)
+  .refine((text) => ipaddr.isValid(text), 'expected an IPv4 or IPv6 address')
+  .meta({ examples: ['203.0.113.7'] })
+
+const whoIsMeant = 'expected {visitorId}, {visitor} (16 hex digits), or {ip, userAgent}'
+
+/** Strict, as with two of them at once it would not be plain who is meant. */
+export const Forgotten = z
+  .union(
+    [
+      z.strictObject(
+        {
+          visitorId: z
+            .string()
+            .min(1, 'expected 1 to 256 characters')
+            .max(256, 'expected 1 to 256 characters')
+            .meta({ description: 'The id that your events named the visitor by.' }),
+        },
+        { error: whoIsMeant },
+      ),
+      z.strictObject(
+        {
+          visitor: z
+            .string()
+            .regex(/^[0-9a-fA-F]{16}$/, 'expected 16 hex digits')
+            .meta({ description: '`visitor` of an export: 16 hex digits.' }),
+        },
+        { error: whoIsMeant },
+      ),
+      z.strictObject(
+        { ip: Address, userAgent: z.string().max(8192, 'expected at most 8192 characters') },
+        { error: whoIsMeant },
+      ),
+    ],
+    { error: whoIsMeant },
+  )
+  .meta({ description: 'Who is meant: by your own id, by the id of an export, or by address and user agent.' })
+export type Forgotten = z.output<typeof Forgotten>
+
+export const ForgottenViews = z.object({ views: z.int().meta({ description: 'How many views were deleted.' }) })

@@ -2,7 +2,7 @@
 // pages; then many jobs at once: how many a second, and how long a GET takes meanwhile.
 // Run: node_modules/.bin/node bench/job.ts [pages] [jobs at once]
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -89,9 +89,12 @@ async function newProject(server: ServerProcess, source: string): Promise<Projec
     body: JSON.stringify({ name: 'Bench' }),
   })
   const project = (await response.json()) as Project
-  const remote = `http://x:${testAdminKey}@${new URL(server.url).host}/git/${project.slug}.git`
-  await git('-C', source, 'push', '--quiet', '--force', remote, 'HEAD:refs/heads/main')
+  await git('-C', source, 'push', '--quiet', '--force', remoteOf(server, project), 'HEAD:refs/heads/main')
   return project
+}
+
+function remoteOf(server: ServerProcess, { slug }: Project): string {
+  return `http://x:${testAdminKey}@${new URL(server.url).host}/git/${slug}.git`
 }
 
 async function createJob(server: ServerProcess, { id }: Project): Promise<string> {
@@ -130,7 +133,8 @@ await git('init', '--quiet', '--initial-branch=main', source)
 await git('-C', source, 'add', '.')
 await git('-C', source, 'commit', '--quiet', '-m', 'Start')
 const bare = join(folder, 'bare.git')
-await git('clone', '--quiet', '--bare', source, bare)
+// With its objects in a pack, as every host has them: thousands of single files take longer to clone.
+await git('clone', '--quiet', '--bare', '--no-local', source, bare)
 
 const settings = {
   data: join(folder, 'data'),
@@ -141,21 +145,29 @@ const settings = {
 let server = await startServerProcess(settings)
 const project = await newProject(server, source)
 
+/** Somebody else's change of one page, so that a later job starts from a commit that nobody has seen yet. */
+async function pushChange(round: number): Promise<void> {
+  appendFileSync(join(source, 'part-0', 'page-1.mdx'), `\nRound ${round}.\n`)
+  await git('-C', source, 'commit', '--quiet', '--all', '-m', `Round ${round}`)
+  await git('-C', source, 'push', '--quiet', remoteOf(server, project), 'HEAD:refs/heads/main')
+}
+
 const local: number[] = []
 const overHttp: number[] = []
-const remote = `http://x:${testAdminKey}@${new URL(server.url).host}/git/${project.slug}.git`
-for (let round = 0; round < rounds; round++) {
-  local.push(await bareGit(bare, `local-${round}`))
-  overHttp.push(await bareGit(remote, `http-${round}`))
-}
 const first: number[] = []
 const later: number[] = []
+const afterPush: number[] = []
+// In turns, so that whatever else the machine does meanwhile falls on all of them.
 for (let round = 0; round < rounds; round++) {
+  local.push(await bareGit(bare, `local-${round}`))
+  overHttp.push(await bareGit(remoteOf(server, project), `http-${round}`))
   // A first job is one of a process that knows nothing yet.
   await server.end('SIGTERM')
   server = await startServerProcess(settings)
   first.push(await timeJob(server, project))
   later.push(await timeJob(server, project))
+  await pushChange(round)
+  afterPush.push(await timeJob(server, project))
 }
 // The same on a vendor, where a mirror is made by the first job and brought up to date by the later ones.
 await using vendor = await startGitHubServer({ defaultBranch: 'main' })
@@ -190,6 +202,7 @@ printTable(
     row('bare git, over HTTP', overHttp),
     row('first job, POST to completed', first),
     row('later job, POST to completed', later),
+    row('later job, after a push', afterPush),
     row('bare git, from a vendor over HTTP', vendorGit, median(vendorGit)),
     row('first job there, without a mirror', vendorFirst, median(vendorGit)),
     row('later job there, with one', vendorLater, median(vendorGit)),

@@ -24,8 +24,11 @@ export interface AgentRun {
   saveStep(step: AgentStep): Promise<void>
   /** Tells whoever watches, in one line. Never throws. */
   report(event: ProgressEvent): void
-  /** What the checks find now, compared with the tree underneath. */
-  check(): Promise<CheckResult>
+  /**
+   * What the checks find now, compared with the tree underneath. What the change introduced is all there; the older
+   * problems of pages that were not changed may be left out, unless `whole` asks for them.
+   */
+  check(options?: { whole?: boolean }): Promise<CheckResult>
   budgets: Budgets
   /** Aborts when the job was archived, lost or handed back: stop at once. */
   signal: AbortSignal
@@ -53,6 +56,8 @@ export interface AgentOutcome {
 }
 
 export interface CheckResult extends CheckReport {
+  /** Whether all of the docs were looked at, or only the changed pages, as no other can have got a problem. */
+  scope: 'whole' | 'changes'
   /** Those of `problems` that the tree underneath does not have: the change introduced them. */
   introduced: CheckReport['problems']
 }

@@ -1,20 +1,43 @@
-import { type CheckReport, checkDocs, introducedProblems, type Problem } from '#features/content/service.ts'
-import type { CheckResult, WorkingTree } from './agent-run.ts'
+import {
+  type CheckReport,
+  checkChanges,
+  checkDocs,
+  introducedProblems,
+  type Problem,
+} from '#features/content/service.ts'
+import type { AgentRun, CheckResult, WorkingTree } from './agent-run.ts'
 import { brokenDataFiles } from './check-data-files.ts'
 import type { Run } from './run.ts'
 
-/** The checks of the tree as it is now; asked again without a change in between, they are not done again. */
+/**
+ * The checks of the tree as it is now; asked again without a change in between, they are not done again. Where no page
+ * but the changed ones can have got a problem, the others are looked at only for whoever wants to know of all.
+ */
 export function createCheck(
   { deps, signal }: { deps: Pick<Run['deps'], 'pageCache'>; signal: AbortSignal },
   tree: WorkingTree,
-): () => Promise<CheckResult> {
+): AgentRun['check'] {
   const options = { cache: deps.pageCache, signal }
   let before: Promise<CheckReport> | null = null
   let checked: { entries: WorkingTree['entries']; result: CheckResult } | null = null
-  return async () => {
+  return async ({ whole = false } = {}) => {
     // A new map with each change.
     const { entries } = tree
-    if (checked?.entries === entries) return checked.result
+    if (checked?.entries === entries && (!whole || checked.result.scope === 'whole')) return checked.result
+    const changed = tree.changes().map(({ path }) => path)
+    const quick =
+      whole || changed.length === 0 ? null : await checkChanges({ before: tree.base, after: tree, changed }, options)
+    const result: CheckResult = quick ? { ...quick, scope: 'changes' } : await checkWhole()
+    // docs.json is looked at with the pages.
+    const known = new Set(result.introduced.filter(({ rule }) => rule === 'config').map(({ path }) => path))
+    const broken = (await brokenDataFiles(tree)).filter(({ path }) => !known.has(path))
+    result.problems.push(...broken)
+    result.introduced.push(...broken)
+    checked = { entries, result }
+    return result
+  }
+
+  async function checkWhole(): Promise<CheckResult> {
     const after = await checkDocs(tree, options)
     let introduced: Problem[] = []
     // Where there is nothing wrong, nothing was brought in.
@@ -22,12 +45,7 @@ export function createCheck(
       before ??= checkDocs(tree.base, options)
       introduced = withoutMoved(tree, { before: (await before).problems, after: after.problems })
     }
-    // docs.json is looked at with the pages.
-    const known = new Set(introduced.filter(({ rule }) => rule === 'config').map(({ path }) => path))
-    const broken = (await brokenDataFiles(tree)).filter(({ path }) => !known.has(path))
-    const problems = [...after.problems, ...broken]
-    checked = { entries, result: { ...after, problems, introduced: [...introduced, ...broken] } }
-    return checked.result
+    return { ...after, introduced, scope: 'whole' }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { CodeHost, PullRequest } from '#backends/hosts/code-host.ts'
 import { DocentError } from '#base/errors.ts'
 import type { FileChange } from '#infra/files/editable-tree.ts'
+import type { ObjectReader } from '#infra/git/object-reader.ts'
 import type { RemoteRepository } from '#infra/git/remote.ts'
 import { attemptGit } from '#infra/git/run-git.ts'
 import { writeCommit } from '#infra/git/write-commit.ts'
@@ -17,6 +18,10 @@ export interface Publication {
   /** Where the branch is if nobody but us has been at it; null: nowhere yet. */
   expected: string | null
   changes: FileChange[]
+  /** Reads what the repository has. */
+  objects: ObjectReader
+  /** No patch of the changes has more bytes. */
+  largestPatch: number
   /** Decides the commit's id together with what is above, so that doing it again gives the same commit. */
   message: string
   date: Date
@@ -45,6 +50,7 @@ export async function publish(publication: Publication): Promise<PullRequest> {
     parent: publication.parent,
     root: publication.docsPath,
     changes: publication.changes,
+    objects: publication.objects,
     message: publication.message,
     author,
     date: publication.date,
@@ -60,7 +66,9 @@ export async function publish(publication: Publication): Promise<PullRequest> {
 }
 
 /** Measured as people will see it: a word in a large page is a small patch. */
-async function refuseOversize({ remote, parent, mostPatchBytes, signal }: Publication, commit: string): Promise<void> {
+async function refuseOversize(publication: Publication, commit: string): Promise<void> {
+  const { remote, parent, largestPatch, mostPatchBytes, signal } = publication
+  if (largestPatch <= mostPatchBytes) return
   const { isCut } = await attemptGit({
     gitDir: remote.gitDir,
     args: ['diff-tree', '-r', '-p', '--no-ext-diff', '--no-textconv', '--no-renames', parent, commit],

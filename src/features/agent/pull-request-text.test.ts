@@ -156,7 +156,13 @@ test('the body tells what was done, checked and changed, also when names are hos
   const body = pullRequestBody({
     jobId: 'job_1',
     summaries: ['First thing.', 'Second thing for @you.'],
-    check: { introduced: [problem] as never, problems: [problem, problem] as never, pages: 5, links: 7 },
+    check: {
+      introduced: [problem] as never,
+      problems: [problem, problem] as never,
+      pages: 5,
+      links: 7,
+      scope: 'whole',
+    },
     changes: [
       { path: 'x`y](https://evil.example)\n# z.mdx', kind: 'added' },
       ...Array.from({ length: 60 }, (_, index) => ({ path: `p${index}.mdx`, kind: 'changed' as const })),
@@ -166,4 +172,12 @@ test('the body tells what was done, checked and changed, also when names are hos
   expect(body).toMatch(/First thing\.\n\nSecond thing/)
   expect(body).toContain('Checked 5 pages and 7 links: this change brings 1 problem; 1 problem was there before.')
   expect(body).toContain('and 11 more')
+})
+
+test('the body says so when only the changed pages were checked', () => {
+  const check = { introduced: [], problems: [], pages: 2, links: 1, scope: 'changes' as const }
+  const body = pullRequestBody({ jobId: 'job_1', summaries: ['Thing.'], check, changes: [] })
+  expect(body).toContain(
+    'Checked 2 changed pages and 1 link: this change breaks nothing. The other pages were not checked: nothing changed that they depend on.',
+  )
 })

@@ -6,7 +6,7 @@ export interface PullRequestText {
   jobId: string
   /** One for each prompt that changed something, oldest first. */
   summaries: string[]
-  check: Pick<CheckResult, 'introduced' | 'problems' | 'pages' | 'links'>
+  check: Pick<CheckResult, 'introduced' | 'problems' | 'pages' | 'links' | 'scope'>
   changes: { path: string; kind: 'added' | 'changed' | 'deleted' }[]
 }
 
@@ -24,12 +24,15 @@ export function pullRequestBody({ jobId, summaries, check, changes }: PullReques
   const found = check.introduced.slice(0, mostProblemsNamed).map((problem) => {
     return `- ${codeSpan(`${problem.path}:${problem.line}`)} ${neutralise(problem.message)}`
   })
+  const isWhole = check.scope === 'whole'
   const checked = [
-    `Checked ${counted(check.pages, 'page')} and ${counted(check.links, 'link')}: ${
+    `Checked ${counted(check.pages, isWhole ? 'page' : 'changed page')} and ${counted(check.links, 'link')}: ${
       check.introduced.length === 0
         ? 'this change breaks nothing'
         : `this change brings ${counted(check.introduced.length, 'problem')}`
-    }${older > 0 ? `; ${counted(older, 'problem')} ${older === 1 ? 'was' : 'were'} there before` : ''}.`,
+    }${older > 0 ? `; ${counted(older, 'problem')} ${older === 1 ? 'was' : 'were'} there before` : ''}.${
+      isWhole ? '' : ' The other pages were not checked: nothing changed that they depend on.'
+    }`,
     ...found,
   ]
   const files = changes.slice(0, mostFilesNamed).map(({ path, kind }) => `- ${kind} ${codeSpan(path)}`)

@@ -4,6 +4,7 @@ import type { FileChange } from '#infra/files/editable-tree.ts'
 import { openGitTree } from '#infra/files/git-tree.ts'
 import { openRemoteRepository } from '#infra/git/remote-repository.ts'
 import type { JobContext } from '#infra/queue/queue.ts'
+import { largestPatch } from './change-size.ts'
 import { createCheck } from './check-tree.ts'
 import { watchHold, whileHeld } from './hold.ts'
 import { publish } from './publish.ts'
@@ -73,6 +74,7 @@ async function take(
 async function work(run: Run): Promise<void> {
   const { deps, job, message, reporter, signal } = run
   reporter.report({ type: 'preparing', text: `Getting ${job.repository}` })
+  deps.pageCache.parser.prepare()
   const source = await openSource(deps, job.projectId)
   refuseOtherRepository(job, source)
   const remote = await openRemoteRepository({
@@ -86,6 +88,7 @@ async function work(run: Run): Promise<void> {
     gitDir: remote.gitDir,
     commit: start.commit,
     root: docsPath,
+    cache: deps.pageCache.git,
     signal,
   }).catch((error) => {
     if (!(error instanceof DocentError) || error.code !== 'git.folder_not_found') throw error
@@ -119,6 +122,8 @@ async function work(run: Run): Promise<void> {
     parent: start.commit,
     expected: await expectedHead(run, { start, findHead: () => remote.findHead(start.branch) }),
     changes,
+    objects: base.objects,
+    largestPatch: await largestPatch(tree),
     message: commitMessage({ ...outcome, jobId: job.id }),
     date: message.createdAt,
     title: pullRequestTitle(earlier[0]?.title ?? outcome.title),

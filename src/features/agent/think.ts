@@ -1,6 +1,6 @@
 import { builtinModel } from '#base/model-id.ts'
 import type { FileChange } from '#infra/files/editable-tree.ts'
-import type { AgentOutcome, AgentRun, CheckResult, WorkingTree } from './agent-run.ts'
+import type { AgentOutcome, AgentRun, WorkingTree } from './agent-run.ts'
 import { readGuidance } from './guidance.ts'
 import { whileHeld } from './hold.ts'
 import { mostPatchBytes, type Run } from './run.ts'
@@ -10,7 +10,7 @@ import * as store from './store.ts'
 /** Lets the agent work, unless an earlier worker's had finished already. */
 export async function think(
   run: Run,
-  input: { tree: WorkingTree; start: Start; gitDir: string; check: () => Promise<CheckResult> },
+  input: { tree: WorkingTree; start: Start; gitDir: string; check: AgentRun['check'] },
 ): Promise<AgentOutcome> {
   const { deps, job, message, hold, reporter, signal } = run
   const { tree, start, gitDir, check } = input

@@ -30,7 +30,13 @@ export async function checkProject(
       `${repository} has no branch ${branch}. Push it, or change the project’s ref.`,
     )
   }
-  await using tree = await openGitTree({ gitDir: remote.gitDir, commit, root: docsPath, signal })
+  await using tree = await openGitTree({
+    gitDir: remote.gitDir,
+    commit,
+    root: docsPath,
+    cache: deps.pageCache.git,
+    signal,
+  })
   const options = signal ? { cache: deps.pageCache, signal } : { cache: deps.pageCache }
   const { problems, pages, links } = await checkDocs(tree, options)
   return { commit, ref: branch, problems: problems.map(({ key: _, ...problem }) => problem), pages, links }

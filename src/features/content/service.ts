@@ -1,4 +1,5 @@
 export { type CheckOptions, checkDocs, introducedProblems } from './check/check.ts'
+export { type ChangesReport, checkChanges } from './check/check-changes.ts'
 export type { CheckReport, Problem, ProblemRule } from './check/problem.ts'
 export { type ContentDeps, checkProject } from './check-project.ts'
 export { type AddedPage, addPage } from './edit/add-page.ts'

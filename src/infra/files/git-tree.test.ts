@@ -7,6 +7,7 @@ import { importCommit } from '#tests/harness/git-history.ts'
 import { processesWith } from '#tests/harness/processes.ts'
 import { initBareRepository } from '../git/repository.ts'
 import { blobId } from './editable-tree.ts'
+import { createGitCache } from './git-cache.ts'
 import { openGitTree, readFileAt } from './git-tree.ts'
 
 let root: string
@@ -97,6 +98,20 @@ describe('the tree of a commit', () => {
     await using other = await openGitTree({ gitDir, commit, root: '' })
     await other[Symbol.asyncDispose]()
     await expect(other.read('1.md')).rejects.toMatchObject({ kind: 'unavailable', code: 'git.stopped' })
+  })
+
+  test('of which all is known from before is read without asking git', async () => {
+    const commit = importCommit(gitDir, 'main', { files: [{ path: 'docs/a.md', content: 'a' }] })
+    const cache = createGitCache()
+    const first = await openGitTree({ gitDir, commit, root: '', cache })
+    await first.read('docs/a.md')
+    await first[Symbol.asyncDispose]()
+    await using again = await openGitTree({ gitDir, commit, root: '', cache })
+    expect(again.entries).toBe(first.entries)
+    expect(String(await again.read('docs/a.md'))).toBe('a')
+    expect(children()).toEqual([])
+    await using inner = await openGitTree({ gitDir, commit, root: 'docs', cache })
+    expect([...inner.entries.keys()], 'another folder is another list').toEqual(['a.md'])
   })
 
   test('whose child is killed says that it is unavailable, to those who wait and those who come', async () => {

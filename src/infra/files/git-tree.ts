@@ -2,48 +2,53 @@ import { isUtf8 } from 'node:buffer'
 import { DocentError } from '#base/errors.ts'
 import { objectMissing } from '../git/damage.ts'
 import { isInnerPath } from '../git/name-rules.ts'
-import { openObjectReader } from '../git/object-reader.ts'
+import { type ObjectReader, openObjectReader } from '../git/object-reader.ts'
 import { attemptGit, runGit } from '../git/run-git.ts'
 import { type FileTree, mostFileBytes, type TreeEntry } from './file-tree.ts'
 import { tooLarge } from './folder-tree.ts'
+import { createGitCache, type GitCache } from './git-cache.ts'
 
 export interface GitTreeOptions {
   gitDir: string
   commit: string
   /** The folder that is the tree's root; empty: that of the repository. */
   root: string
+  /** What is known already, and is added to. */
+  cache?: GitCache
   signal?: AbortSignal | undefined
 }
 
-// A search reads all pages and the checks read them again; this holds those of most sites.
-const mostCachedBytes = 32_000_000
 // The list of 50,000 files has about 5 MB.
 const mostListBytes = 200_000_000
+
+export interface GitTree extends FileTree {
+  /** What the files are read with, as long as the tree is open. */
+  readonly objects: ObjectReader
+}
 
 /**
  * The files of a commit, read as they are asked for. Throws `not_found` `git.folder_not_found` when the commit has no
  * such folder, and `unavailable` when git is stopped.
  */
-export async function openGitTree({ gitDir, commit, root, signal }: GitTreeOptions): Promise<FileTree> {
-  const list = await listFiles({ gitDir, commit, root, signal })
-  const entries = new Map(list.map((entry) => [entry.path, entry]))
-  const reader = openObjectReader({ gitDir, signal })
-  const cache = createCache(mostCachedBytes)
+export async function openGitTree(options: GitTreeOptions): Promise<GitTree> {
+  const { gitDir, commit, root, cache = createGitCache(), signal } = options
+  const key = `${gitDir} ${commit} ${root}`
+  const entries = cache.lists.find(key) ?? (await listFiles({ gitDir, commit, root, signal }))
+  cache.lists.keep(key, entries)
+  const objects = openObjectReader({ gitDir, known: cache.objects, signal })
 
   return {
     entries,
+    objects,
     async read(path) {
       const entry = entries.get(path)
       if (!entry) return null
       if (entry.size > mostFileBytes) throw tooLarge(path, entry.size)
-      const known = cache.find(entry.id)
-      if (known) return known
-      const object = await reader.read(entry.id)
+      const object = await objects.read(entry.id)
       if (object?.type !== 'blob') throw await objectMissing(gitDir, `file ${path}`)
-      cache.keep(entry.id, object.content)
       return object.content
     },
-    [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => objects[Symbol.asyncDispose](),
   }
 }
 
@@ -66,7 +71,7 @@ export async function readFileAt(
   return await runGit({ gitDir, args: ['cat-file', 'blob', found.id], signal })
 }
 
-async function listFiles({ gitDir, commit, root, signal }: GitTreeOptions): Promise<TreeEntry[]> {
+async function listFiles({ gitDir, commit, root, signal }: GitTreeOptions): Promise<Map<string, TreeEntry>> {
   const args = ['ls-tree', '-r', '-z', '-l', '--full-tree', treeOf(commit, root)]
   const { code, stdout, stderr, isCut } = await attemptGit({ gitDir, args, signal, mostBytes: mostListBytes })
   if (isCut) {
@@ -77,7 +82,7 @@ async function listFiles({ gitDir, commit, root, signal }: GitTreeOptions): Prom
     const entries = parseList(stdout).sort((a, b) => (a.path < b.path ? -1 : 1))
     const lost = entries.find(({ size }) => Number.isNaN(size))
     if (lost) throw await objectMissing(gitDir, `file ${lost.path}`)
-    return entries
+    return new Map(entries.map((entry) => [entry.path, entry]))
   }
   // With another line before it, there is such a folder, and it cannot be read.
   if (/^fatal: (Not a valid object name|not a tree object)/.test(stderr)) {
@@ -123,29 +128,4 @@ function decodeEach(printed: Buffer): string[] {
     start = end + 1
   }
   return records
-}
-
-/** Keeps what was used last, up to so many bytes. */
-function createCache(mostBytes: number) {
-  const kept = new Map<string, Buffer>()
-  let bytes = 0
-  return {
-    find(id: string): Buffer | null {
-      const content = kept.get(id)
-      if (!content) return null
-      kept.delete(id)
-      kept.set(id, content)
-      return content
-    },
-    keep(id: string, content: Buffer): void {
-      if (kept.has(id) || content.length > mostBytes) return
-      kept.set(id, content)
-      bytes += content.length
-      for (const [oldest, { length }] of kept) {
-        if (bytes <= mostBytes) break
-        kept.delete(oldest)
-        bytes -= length
-      }
-    },
-  }
 }

@@ -13,9 +13,12 @@ export function isBranchName(name: string): boolean {
     )
 }
 
+// Nearly all are so, and a large repository has tens of thousands: no name of it begins with a dot or has a tilde.
+const plainPath = /^[\w-][\w.-]{0,200}(?:\/[\w-][\w.-]{0,200})*$/
+
 /** A path that stays inside the repository, outside git's own folder, and can be shown in one line. */
 export function isInnerPath(path: string): boolean {
-  if (path === '') return true
+  if (path === '' || plainPath.test(path)) return true
   return !/[\p{Cc}\\]/u.test(path) && path.split('/').every((part) => isWritableName(part) && !isGitFile(part))
 }
 

@@ -1,4 +1,5 @@
 import { DocentError, toDocentError } from '#base/errors.ts'
+import type { Recent } from '../files/recent.ts'
 import { objectMissing } from './damage.ts'
 import { type GitChild, spawnGit } from './run-git.ts'
 
@@ -14,6 +15,7 @@ export interface ObjectReader extends AsyncDisposable {
 }
 
 interface Request {
+  id: string
   settle(object: GitObject | null): void
   fail(error: DocentError): void
 }
@@ -21,9 +23,12 @@ interface Request {
 // `cat-file` ends by itself when its input does: it does not outlive us, however we end.
 export function openObjectReader({
   gitDir,
+  known,
   signal,
 }: {
   gitDir: string
+  /** Objects that need not be asked for; what is read is added. */
+  known?: Recent<GitObject> | undefined
   signal?: AbortSignal | undefined
 }): ObjectReader {
   // By number, for answers come in the order of the requests; taking the first of a long array is slow.
@@ -49,8 +54,10 @@ export function openObjectReader({
     started.stdout.on(
       'data',
       createAnswerParser((object) => {
-        waiting.get(answers)?.settle(object)
+        const request = waiting.get(answers)
         waiting.delete(answers++)
+        if (object && request) known?.keep(request.id, object)
+        request?.settle(object)
       }),
     )
     started.ended.then(
@@ -82,9 +89,11 @@ export function openObjectReader({
       if (stopped) return Promise.reject(stopped)
       // Anything else could be two lines, of which the second asks for something else.
       if (!/^[0-9a-f]{40}$/.test(id)) return Promise.resolve(null)
+      const object = known?.find(id)
+      if (object) return Promise.resolve(object)
       if (asked === '') queueMicrotask(send)
       asked += `contents ${id}\n`
-      return new Promise((settle, fail) => waiting.set(requests++, { settle, fail }))
+      return new Promise((settle, fail) => waiting.set(requests++, { id, settle, fail }))
     },
     async [Symbol.asyncDispose]() {
       stop(new DocentError('unavailable', 'git.stopped', 'git cat-file is closed.'))

@@ -13,6 +13,8 @@ export interface NewCommit extends CommitText {
   /** The folder that the paths are relative to; empty: the root of the repository. */
   root: string
   changes: FileChange[]
+  /** Reads what is there already; left out: one of its own. */
+  objects?: ObjectReader
   signal?: AbortSignal | undefined
 }
 
@@ -37,7 +39,8 @@ export async function writeCommit(gitDir: string, commit: NewCommit): Promise<st
   const { parent, root, changes, signal } = commit
   const edit = collectEdits(root, changes)
   const objects = new Map<string, NewObject>()
-  await using reader = openObjectReader({ gitDir, signal })
+  await using own = commit.objects ? null : openObjectReader({ gitDir, signal })
+  const reader = commit.objects ?? own!
   const before = parent === null ? null : await treeOf({ gitDir, reader }, parent)
   const tree = (await rewrite(before, edit, { gitDir, reader, objects })) ?? add(objects, emptyTree)
   const id = add(objects, formatCommit({ ...commit, tree, parents: parent === null ? [] : [parent] }))

@@ -13,6 +13,8 @@ const packTypes = { commit: 1, tree: 2, blob: 3 }
 const compress = promisify(deflate)
 // As receive-pack does it: a few become files of their own, many a pack.
 const mostLoose = 100
+// Other threads do it: many small ones together take little longer than one.
+const compressedAtOnce = 32
 
 /** The id that git gives an object. */
 export function objectId({ type, content }: NewObject): string {
@@ -41,6 +43,8 @@ export async function writeObjects(
   const hash = createHash('sha1')
   for await (const part of packOf(objects)) {
     hash.update(part)
+    // One that was ended reads nothing any more, and how it ended is told below.
+    if (!child.stdin.writable) break
     if (!child.stdin.write(part)) await Promise.race([drained(child.stdin), child.ended])
   }
   child.stdin.end(hash.digest())
@@ -58,9 +62,13 @@ async function* packOf(objects: ReadonlyMap<string, NewObject>): AsyncGenerator<
   header.writeUInt32BE(2, 4)
   header.writeUInt32BE(objects.size, 8)
   yield header
-  for (const { type, content } of objects.values()) {
-    yield entryHeader(packTypes[type], content.length)
-    yield await compress(content)
+  const waiting = [...objects.values()]
+  for (let part = waiting.splice(0, compressedAtOnce); part.length > 0; part = waiting.splice(0, compressedAtOnce)) {
+    const compressed = await Promise.all(part.map(({ content }) => compress(content)))
+    for (const [index, { type, content }] of part.entries()) {
+      yield entryHeader(packTypes[type], content.length)
+      yield compressed[index]!
+    }
   }
 }
 

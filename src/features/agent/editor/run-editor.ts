@@ -30,7 +30,8 @@ export function createEditorAgent({ pageCache }: { pageCache: PageCache }): Agen
     const checked = await run.check()
     const { introduced } = checked
     const older = checked.problems.length - introduced.length
-    const text = `Checked ${counted(checked.pages, 'page')}: ${counted(introduced.length, 'new problem')}, ${older} older`
+    const pages = counted(checked.pages, checked.scope === 'whole' ? 'page' : 'changed page')
+    const text = `Checked ${pages}: ${counted(introduced.length, 'new problem')}, ${older} older`
     run.report({ type: 'check', text, introduced: introduced.length, older })
     refuseBreaking(introduced)
     return outcomeOf(done, introduced)

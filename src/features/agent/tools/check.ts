@@ -14,7 +14,7 @@ export const check = defineTool({
   input: z.object({ all: z.boolean().optional().describe('List the problems from before your change too.') }),
   writes: false,
   async run({ all = false }, { run }) {
-    const result = await run.check()
+    const result = await run.check({ whole: true })
     const older = result.problems.length - result.introduced.length
     const text = checkLine(result)
     run.report({ type: 'check', text, introduced: result.introduced.length, older })
@@ -25,8 +25,10 @@ export const check = defineTool({
 })
 
 /** For whoever watches. */
-export function checkLine({ problems, introduced }: CheckResult): string {
-  return `Checked: ${counted(introduced.length, 'problem')} from this change, ${problems.length - introduced.length} from before`
+export function checkLine({ problems, introduced, scope }: CheckResult): string {
+  const older = problems.length - introduced.length
+  const found = `${counted(introduced.length, 'problem')} from this change, ${older} from before`
+  return scope === 'whole' ? `Checked: ${found}` : `Checked what changed: ${found}`
 }
 
 /** For a model: what it must mend, then what was there before. */

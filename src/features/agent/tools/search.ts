@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { counted } from '#base/counted.ts'
 import { DocentError } from '#base/errors.ts'
-import type { FileTree, TreeEntry } from '#infra/files/file-tree.ts'
+import { readAhead } from '#infra/files/read-ahead.ts'
 import { createLineFinder } from './line-finder.ts'
 import { docsPathOf } from './paths.ts'
 import { asResults, isText, linesOf } from './text-file.ts'
@@ -41,9 +41,10 @@ export const search = defineTool({
       throw new DocentError('not_found', 'path.not_found', message)
     }
     const wanted = inside.filter(({ path, size }) => size <= mostBytes && !notText.test(path))
-    for await (const [{ path, id }, bytes] of readAhead(run.tree, wanted)) {
+    const paths = wanted.map(({ path }) => path)
+    for await (const [path, bytes] of readAhead(run.tree, paths)) {
       run.signal.throwIfAborted()
-      if (bytes === null || !isText(bytes)) continue
+      if (!isText(bytes)) continue
       const lines = linesOf(bytes.toString('utf8'))
       const found = find(lines)
       if (found.length === 0) continue
@@ -54,7 +55,7 @@ export const search = defineTool({
         const line = lines[index]!
         shown.push(`${path}:${index + 1}\t${excerpt(line, isRegex ? '' : text)}`)
         // A line that was shown whole is as good as read.
-        if (line.length <= mostShownLine) memory.note(path, id, [index + 1, index + 1])
+        if (line.length <= mostShownLine) memory.note(path, run.tree.entries.get(path)!.id, [index + 1, index + 1])
       }
       if (fitting.length < found.length) uncounted.set(path, found.length - fitting.length)
     }
@@ -86,17 +87,4 @@ function excerpt(line: string, text: string): string {
   const start = Math.max(0, Math.min(at - 100, line.length - mostShownLine))
   const end = start + mostShownLine
   return `${start > 0 ? '…' : ''}${line.slice(start, end).toWellFormed()}${end < line.length ? '…' : ''}`
-}
-
-/** In their order, some reads at a time: a commit's files come through a pipe, where waiting for each one adds up. */
-async function* readAhead(
-  tree: FileTree,
-  entries: TreeEntry[],
-): AsyncGenerator<[entry: TreeEntry, bytes: Buffer | null]> {
-  const atOnce = 32
-  for (let start = 0; start < entries.length; start += atOnce) {
-    const batch = entries.slice(start, start + atOnce)
-    const read = await Promise.all(batch.map(({ path }) => tree.read(path)))
-    for (const [index, entry] of batch.entries()) yield [entry, read[index]!]
-  }
 }

@@ -1,14 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import { closest } from '#base/closest.ts'
 import { looseAnchor } from '../parse/heading-slug.ts'
-import type { PageLink } from '../parse/parse-page.ts'
-import type { SiteMap } from '../site/site-map.ts'
+import type { PageLink, ParsedPage } from '../parse/parse-page.ts'
+import type { LinkTarget, SiteMap } from '../site/site-map.ts'
 import { createAnchorFinder, type ImportGraph } from './check-imports.ts'
 import { type Problem, problemKey } from './problem.ts'
 
 export interface CheckLinksInput {
   site: SiteMap
   imports: ImportGraph
+  /** Those of the imports' files whose links are looked at. */
+  files: ReadonlyMap<string, ParsedPage>
   signal?: AbortSignal | undefined
 }
 
@@ -17,17 +19,16 @@ const turnMs = 10
 const mostCompared = 300
 
 /** Links of pages, and of the snippets that pages show, to what is not there. */
-export async function checkLinks({ site, imports, signal }: CheckLinksInput): Promise<Problem[]> {
+export async function checkLinks({ site, imports, files, signal }: CheckLinksInput): Promise<Problem[]> {
   const problems: Problem[] = []
   const pages = new Set(site.pages)
   const findAnchor = createAnchorFinder(imports)
   const loosely = new WeakMap<ReadonlySet<string>, Set<string>>()
   let turnEnds = performance.now() + turnMs
-  for (const [path, { links }] of imports.files) {
-    // A snippet's relative addresses and its `#…` depend on the page that shows it.
+  for (const [path, { links }] of files) {
     const isPage = pages.has(path)
     for (const link of links) {
-      if (link.kind === 'import' || (!isPage && !link.url.startsWith('/'))) continue
+      if (!isChecked(link, isPage)) continue
       const problem = checkLink(path, link)
       if (problem) problems.push(problem)
       if (performance.now() > turnEnds) {
@@ -52,8 +53,8 @@ export async function checkLinks({ site, imports, signal }: CheckLinksInput): Pr
       const hint = target.suggestion === null ? null : `Did you mean ${target.suggestion}?`
       return found('link', `${describe(link)} ${written} leads to nothing.`, hint)
     }
-    if (target.kind !== 'page' || target.anchor === null || isEverywhere(target.anchor)) return null
-    const { anchor } = target
+    const anchor = anchorIn(target)
+    if (target.kind !== 'page' || anchor === null) return null
     const isThere = findAnchor(target.path, (anchors) => anchors.has(anchor) || hasLoosely(anchors, anchor))
     if (isThere !== false) return null
     const where = target.path === path ? 'this page' : target.path
@@ -81,7 +82,16 @@ function describe({ kind }: PageLink): string {
   return kind === 'image' ? 'The image' : 'The link'
 }
 
-/** Anchors that browsers know on every page. */
-function isEverywhere(anchor: string): boolean {
-  return anchor === '' || anchor.toLowerCase() === 'top' || anchor.startsWith(':~:')
+/** A snippet's relative addresses and its `#…` depend on the page that shows it. */
+export function isChecked({ kind, url }: PageLink, isPage: boolean): boolean {
+  return kind !== 'import' && (isPage || url.startsWith('/'))
+}
+
+/** What a page must have for a link to lead where it says; null when any page will do, or it is none. */
+export function anchorIn(target: LinkTarget): string | null {
+  if (target.kind !== 'page' || target.anchor === null) return null
+  const { anchor } = target
+  // Browsers know these on every page.
+  const isEverywhere = anchor === '' || anchor.toLowerCase() === 'top' || anchor.startsWith(':~:')
+  return isEverywhere ? null : anchor
 }

@@ -4,7 +4,7 @@ import { readPages } from '../parse/read-pages.ts'
 import { readSiteMap } from '../site/site-map.ts'
 import { checkConfig } from './check-config.ts'
 import { checkImports, followImports } from './check-imports.ts'
-import { checkLinks } from './check-links.ts'
+import { type CheckLinksInput, checkLinks } from './check-links.ts'
 import { type CheckReport, type Problem, problemKey } from './problem.ts'
 
 export interface CheckOptions {
@@ -27,18 +27,25 @@ export async function checkDocs(tree: FileTree, options: CheckOptions = {}): Pro
   const pages = await readPages(tree, { paths: site.pages, cache, signal, onPages })
   const imports = await followImports(tree, pages, (paths) => readPages(tree, { paths, cache, signal }))
 
+  const { problems, links } = await checkFiles({ site, imports, files: imports.files, signal })
+  problems.push(...checkConfig(tree, site))
+  return { problems: problems.sort(byPlace), pages: pages.size, links }
+}
+
+/** The problems of some of the imports' files, in no order, and how many links they have. */
+export async function checkFiles(input: CheckLinksInput): Promise<{ problems: Problem[]; links: number }> {
+  const { imports, files } = input
   const problems: Problem[] = []
   let links = 0
-  for (const [path, page] of imports.files) {
+  for (const [path, page] of files) {
     for (const { subject, ...problem } of page.problems) {
       problems.push({ ...problem, path, key: problemKey(problem.rule, path, subject) })
     }
     links += page.links.length
   }
-  problems.push(...checkImports(imports))
-  problems.push(...(await checkLinks({ site, imports, signal })))
-  problems.push(...checkConfig(tree, site))
-  return { problems: problems.sort(byPlace), pages: pages.size, links }
+  for (const problem of checkImports(imports)) if (files.has(problem.path)) problems.push(problem)
+  for (const problem of await checkLinks(input)) problems.push(problem)
+  return { problems, links }
 }
 
 /** The problems of `after` that `before` does not have; as often as it has more of them. */
@@ -52,7 +59,7 @@ export function introducedProblems(before: readonly Problem[], after: readonly P
   })
 }
 
-function byPlace(a: Problem, b: Problem): number {
+export function byPlace(a: Problem, b: Problem): number {
   if (a.path !== b.path) return a.path < b.path ? -1 : 1
   return a.line - b.line || a.column - b.column
 }

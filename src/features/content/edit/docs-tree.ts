@@ -50,22 +50,6 @@ function decodeText(content: Buffer): string | null {
   }
 }
 
-/** The files in their order, with some reads under way at once: a commit's files come through a pipe. */
-export async function* readAhead(tree: DocsTree, paths: readonly string[]): AsyncGenerator<[path: string, Buffer]> {
-  const ahead = 32
-  const reads: Promise<Buffer | null>[] = []
-  for (let at = 0; at < paths.length; at++) {
-    while (reads.length < ahead && at + reads.length < paths.length) {
-      const read = tree.read(paths[at + reads.length]!)
-      // Whoever waits for it gets the error; until then nobody does, which Node would take for unhandled.
-      read.catch(() => {})
-      reads.push(read)
-    }
-    const content = await reads.shift()!
-    if (content) yield [paths[at]!, content]
-  }
-}
-
 export async function getText(tree: DocsTree, path: string): Promise<string> {
   const text = await findText(tree, path)
   if (text !== null) return text

@@ -1,5 +1,6 @@
 import { DocentError } from '#base/errors.ts'
 import { mostFileBytes } from '#infra/files/file-tree.ts'
+import { readAhead } from '#infra/files/read-ahead.ts'
 import { createPageCache, type PageCache } from '../parse/page-cache.ts'
 import { readPages } from '../parse/read-pages.ts'
 import { readSiteMap } from '../site/site-map.ts'
@@ -14,7 +15,6 @@ import {
   isOpen,
   isPage,
   noSuchFile,
-  readAhead,
   requireOpen,
   tidyPath,
   withoutExtension,

@@ -1,15 +1,7 @@
 import { DocentError } from '#base/errors.ts'
 import { mostFileBytes } from '#infra/files/file-tree.ts'
-import {
-  type DocsTree,
-  filesUnder,
-  findPage,
-  isOpen,
-  noSuchFile,
-  readAhead,
-  requireOpen,
-  tidyPath,
-} from './docs-tree.ts'
+import { readAhead } from '#infra/files/read-ahead.ts'
+import { type DocsTree, filesUnder, findPage, isOpen, noSuchFile, requireOpen, tidyPath } from './docs-tree.ts'
 
 export interface ReplaceTextInput {
   search: string

@@ -1,3 +1,4 @@
+import { createGitCache, type GitCache } from '#infra/files/git-cache.ts'
 import { createPageParser, type PageParser } from './page-parser.ts'
 import type { ParsedPage } from './parse-page.ts'
 
@@ -8,6 +9,8 @@ import type { ParsedPage } from './parse-page.ts'
 export interface PageCache {
   get(key: string): ParsedPage | undefined
   set(key: string, page: ParsedPage): void
+  /** The commits that pages are read from. */
+  readonly git: GitCache
   /** What parses the pages that are not remembered. */
   readonly parser: PageParser
 }
@@ -20,6 +23,7 @@ export function createPageCache(parser: PageParser = createPageParser()): PageCa
   let parts = 0
   return {
     parser,
+    git: createGitCache(),
     get(key) {
       const page = pages.get(key)
       if (page) {

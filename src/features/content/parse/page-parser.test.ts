@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createPageParser } from './page-parser.ts'
 
@@ -51,6 +54,22 @@ test('pages come back in the order given, however many there are', async () => {
   const parsed = await shared.parse(pages)
   expect(parsed.map(({ links }) => links[0]!.target)).toEqual(pages.map((_, index) => `/p${index}`))
   expect(parsed[7]!.anchors).toEqual(new Set(['p7']))
+})
+
+test('a parser that was prepared, once or often, parses as ever and keeps nobody from ending', async () => {
+  const script = `
+    import { createPageParser } from ${JSON.stringify(join(import.meta.dirname, 'page-parser.ts'))}
+    const parser = createPageParser()
+    parser.prepare()
+    parser.prepare()
+    const [page] = await parser.parse([{ source: '# One', path: 'a.mdx' }])
+    parser.prepare()
+    console.log(page.anchors.has('one'), process.getActiveResourcesInfo().filter((one) => one === 'ProcessWrap').length)`
+  const started = performance.now()
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+  expect(stdout).toBe('true 0\n')
+  // Left alone, a child goes on waiting for 30 seconds.
+  expect(performance.now() - started).toBeLessThan(25_000)
 })
 
 test('stops when it is told to', async () => {

@@ -15,6 +15,8 @@ export interface PageParser {
    * parser down.
    */
   parse(pages: ParseRequest['pages'], options?: ParseOptions): Promise<ParsedPage[]>
+  /** Starts a child if none runs, for whoever will need one soon: starting takes longer than parsing a few pages. */
+  prepare(): void
 }
 
 export interface ParseOptions {
@@ -61,6 +63,10 @@ export function createPageParser({ timeoutMs = defaultTimeoutMs }: PageParserOpt
   }
 
   return {
+    prepare() {
+      idle.at(-1)?.start()
+    },
+
     async parse(pages, { signal, losses = { count: 0 } } = {}) {
       const results: ParsedPage[] = new Array(pages.length)
       const parseRange = async (from: number, to: number): Promise<void> => {
@@ -107,6 +113,7 @@ function batches(pages: ParseRequest['pages']): [number, number][] {
 }
 
 interface Lane {
+  start(): void
   /** Null when the child was lost over it. */
   send(
     request: ParseRequest,
@@ -116,11 +123,23 @@ interface Lane {
 
 function createLane(): Lane {
   let running: Promise<ChildProcess> | null = null
+
+  function run(): Promise<ChildProcess> {
+    const used = running ?? startChild(() => forget(used))
+    running = used
+    return used
+  }
+
   return {
+    start() {
+      const used = run()
+      // Whoever sends something tries again, and is told if it does not start.
+      used.then(release, () => forget(used))
+    },
+
     async send(request, { timeoutMs, signal }) {
       signal?.throwIfAborted()
-      const used = running ?? startChild(() => forget(used))
-      running = used
+      const used = run()
       const child = await used.catch((error: unknown) => {
         forget(used)
         throw error
@@ -137,8 +156,7 @@ function createLane(): Lane {
       } finally {
         // Its end may be told later than the next request comes.
         if (answer === null) forget(used)
-        child.unref()
-        child.channel?.unref()
+        release(child)
       }
     },
   }
@@ -146,6 +164,12 @@ function createLane(): Lane {
   function forget(used: Promise<ChildProcess>): void {
     if (running === used) running = null
   }
+}
+
+/** Nobody waits for it any more. */
+function release(child: ChildProcess): void {
+  child.unref()
+  child.channel?.unref()
 }
 
 /** A child that is ready: what starting it takes counts for no page. */

@@ -32,6 +32,8 @@ export interface DocsConfig {
   /** Null when it is no JSON object. */
   root: ConfigObject | null
   problems: Problem[]
+  /** The files that it was read from: `path`, and those that are named by `$ref`. */
+  files: ReadonlySet<string>
   /** Line and column of an offset in a file that the configuration is made of. */
   placeOf(value: Pick<Placed, 'file' | 'start'>): { line: number; column: number }
 }
@@ -104,6 +106,7 @@ export async function readDocsConfig(tree: FileTree): Promise<DocsConfig | null>
     path,
     root: root?.kind === 'object' ? root : null,
     problems,
+    files: new Set(files.keys()),
     placeOf: ({ file, start }) => files.get(file)!.lines.at(start),
   }
 }

@@ -29,6 +29,8 @@ export interface SiteMap {
   config: DocsConfig | null
   navigation: Navigation
   redirects: Redirect[]
+  /** Files whose content it was read from. A change of any other file, which leaves it where it is, changes nothing here. */
+  sources: ReadonlySet<string>
   /** Files that readers get as pages, in the order of paths. */
   pages: string[]
   /** Whether a file is only ever a part of pages. */
@@ -48,7 +50,7 @@ export interface SiteMap {
 export const pageExtension = /\.mdx?$/i
 // Mintlify's own lists, and what speaks to agents that write the docs. Such files can be linked, but are no pages by
 // themselves.
-const unreadFolders = new Set(['node_modules', 'build', 'dist', 'coverage', 'tmp', 'temp'])
+const unreadFolders = /(?:^|\/)(?:\.[^/]*|node_modules|build|dist|coverage|tmp|temp)\//
 const unreadNames = /(?:^|\/)(?:readme|license|changelog|contributing|agents|claude)\.md$/i
 // Without a docs.json the folder is just a repository, where these tell about it and not about its subject.
 const repositoryNames = /^(?:readme|license|changelog|contributing|code_of_conduct|security|agents|claude)\.mdx?$/i
@@ -63,8 +65,10 @@ export async function readSiteMap(tree: FileTree): Promise<SiteMap> {
   const navigation = config ? readNavigation(config) : { entries: [], generated: [], problems: [] }
   const redirects = config?.root ? readRedirects(config.root) : []
   const files = listFiles(tree, { isIgnored, hasConfig: config !== null })
-  const hrefs = await readSpecificationHrefs(tree, navigation)
-  return { config, navigation, redirects, isIgnored, ...connect({ files, navigation, redirects, hrefs }) }
+  const specifications = listSpecifications(tree, navigation)
+  const hrefs = await readSpecificationHrefs(tree, specifications)
+  const sources = new Set([...(config?.files ?? []), '.mintignore', ...specifications])
+  return { config, navigation, redirects, sources, isIgnored, ...connect({ files, navigation, redirects, hrefs }) }
 }
 
 interface Files {
@@ -101,8 +105,7 @@ function listFiles(tree: FileTree, { isIgnored, hasConfig }: { isIgnored: Ignore
 
 function isRead(path: string, hasConfig: boolean): boolean {
   if (isSnippet(path)) return false
-  const folders = path.split('/').slice(0, -1)
-  if (folders.some((name) => name.startsWith('.') || unreadFolders.has(name))) return false
+  if (unreadFolders.test(path)) return false
   return hasConfig ? !unreadNames.test(path) : !repositoryNames.test(path)
 }
 
@@ -297,12 +300,15 @@ function readRedirects(root: ConfigObject): Redirect[] {
   })
 }
 
+function listSpecifications(tree: FileTree, { generated }: Navigation): Set<string> {
+  const paths = generated.map(({ source }) => joinPath('', source))
+  return new Set(paths.filter((path) => path !== null && tree.entries.has(path)) as string[])
+}
+
 /** Routes that specifications give to their pages themselves, by `x-mint: { href }`. */
-async function readSpecificationHrefs(tree: FileTree, { generated }: Navigation): Promise<Set<string>> {
+async function readSpecificationHrefs(tree: FileTree, paths: ReadonlySet<string>): Promise<Set<string>> {
   const hrefs = new Set<string>()
-  for (const source of new Set(generated.map((one) => one.source))) {
-    const path = joinPath('', source)
-    if (path === null || !tree.entries.has(path)) continue
+  for (const path of paths) {
     const text = (await tree.read(path).catch(() => null))?.toString('utf8') ?? ''
     for (const match of text.matchAll(/\bhref["']?\s*:\s*["']?(\/[^\s"',}]+)/g)) hrefs.add(match[1]!)
   }

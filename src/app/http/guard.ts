@@ -3,6 +3,8 @@ import ipaddr from 'ipaddr.js'
 import { DocentError } from '#base/errors.ts'
 import type { KeyRing, VerifiedKey } from '#features/accounts/key-ring.ts'
 import { type AccountsDeps, type Caller, getOrganization, type Scope } from '#features/accounts/service.ts'
+import type { Config } from '#infra/config/settings.ts'
+import { clientAddress } from '#infra/http/client-address.ts'
 import type { HttpApp } from '#infra/http/http-app.ts'
 import type { RateDecision, RateLimiter } from '#infra/limits/rate-limiter.ts'
 import { isLocal } from './local-socket.ts'
@@ -17,7 +19,7 @@ declare module 'fastify' {
 export interface GuardDeps extends AccountsDeps {
   keyRing: KeyRing
   limiter: RateLimiter
-  config: { rateLimitPerMinute: number; baseUrl: string }
+  config: Pick<Config, 'rateLimitPerMinute' | 'baseUrl' | 'trustedProxies' | 'proxyHeader'>
 }
 
 interface Guard extends GuardDeps {
@@ -86,13 +88,14 @@ async function verify(
   { presented, request, reply }: { presented: string; request: FastifyRequest; reply: FastifyReply },
 ): Promise<VerifiedKey> {
   const { keyRing, limiter, config } = guard
+  const address = addressOf(request, config)
   const isPastLimit =
-    !keyRing.remembers(presented) && !limiter.peek(addressBucket(request.ip), config.rateLimitPerMinute).allowed
+    !keyRing.remembers(presented) && !limiter.peek(addressBucket(address), config.rateLimitPerMinute).allowed
   const isRefused = isPastLimit && (guard.lookupsPastLimit >= mostLookupsPastLimit || !keyShape.test(presented))
   if (isRefused) countAddress(guard, request, reply)
   if (isPastLimit) guard.lookupsPastLimit++
   try {
-    return await keyRing.verify(presented, request.ip)
+    return await keyRing.verify(presented, address)
   } catch (error) {
     // A database that does not answer is nobody's fault out there.
     if (error instanceof DocentError) countAddress(guard, request, reply)
@@ -100,6 +103,11 @@ async function verify(
   } finally {
     if (isPastLimit) guard.lookupsPastLimit--
   }
+}
+
+/** Where the request comes from, as far as our own proxies can tell. */
+function addressOf({ raw, headers, ip }: FastifyRequest, config: GuardDeps['config']): string {
+  return clientAddress({ peer: raw.socket.remoteAddress, headers }, config) ?? ip
 }
 
 function bearerToken({ headers }: FastifyRequest): string | null {
@@ -115,7 +123,7 @@ function basicPassword({ headers }: FastifyRequest): string | null {
 }
 
 function countAddress({ limiter, config }: GuardDeps, request: FastifyRequest, reply: FastifyReply): void {
-  enforce(limiter.take(addressBucket(request.ip), config.rateLimitPerMinute), reply)
+  enforce(limiter.take(addressBucket(addressOf(request, config)), config.rateLimitPerMinute), reply)
 }
 
 /** A loopback address, and no sign that a proxy on this machine passes on somebody else's request. */

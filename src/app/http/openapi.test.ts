@@ -84,6 +84,7 @@ describe('/openapi.json', () => {
 
   test('has every route but those that are not for API clients', () => {
     const hidden = [
+      'get /analytics.js',
       'get /git/-/pages.css',
       'get /git/{slug}',
       'get /git/{slug}/info/refs',
@@ -98,6 +99,7 @@ describe('/openapi.json', () => {
       'post /git/{slug}/git-upload-pack',
       'post /git/{slug}/pulls/{number}/close',
       'post /git/{slug}/pulls/{number}/merge',
+      'post /v1/analytics/{projectId}/collect',
       'post /v1/hooks/{projectId}/{vendor}',
       'post /v1/organizations',
     ]

@@ -19,7 +19,7 @@ export function describeEventCounts({ open, openOracle }: EventStoreOptions): vo
     }
     afterEach(discard)
 
-    test('equal brute force after any commands, at any range', { timeout: 300_000 }, async () => {
+    test('equal brute force after any commands, at any range', { timeout: 120_000 }, async () => {
       let run = 0
       const property = fc.asyncProperty(anyCommands, async (commands) => {
         run += 1
@@ -31,7 +31,8 @@ export function describeEventCounts({ open, openOracle }: EventStoreOptions): vo
           throw error
         }
       })
-      await fc.assert(property, { numRuns: runs })
+      // Time for what comes first: all runs, or a short form of what failed. A busy machine makes do with fewer.
+      await fc.assert(property, { numRuns: runs, interruptAfterTimeLimit: 60_000 })
     })
   })
 }

@@ -40,7 +40,7 @@ export const settings = {
   trustedProxies: setting(
     read.networks(),
     [],
-    'Addresses of proxies whose `X-Forwarded-For` is believed. None by default.',
+    'Addresses of proxies that are believed when they name the client. None by default.',
   ),
   databaseUrl: secret(
     read.postgresUrl(),
@@ -60,7 +60,7 @@ export const settings = {
   proxyHeader: setting(
     read.oneOf('x-forwarded-for', 'forwarded', 'cf-connecting-ip'),
     'x-forwarded-for',
-    'Header in which trusted proxies name the client, for visitor analytics.',
+    'Header in which trusted proxies name the client.',
   ),
   adminKey: secret(
     read.matching(/^docent_[0-9A-Za-z]{20,}$/, '`docent_` and at least 20 letters and digits'),

@@ -10,7 +10,7 @@ import {
 } from '@duckdb/node-api'
 import { DocentError } from '#base/errors.ts'
 import type { Verdict, View, ViewSource } from '../view.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, translateError } from './connection.ts'
 import { classes } from './schema.ts'
 
 const tailTypes = [BIGINT, UINTEGER, BIGINT, VARCHAR, UBIGINT, UBIGINT, USMALLINT, UTINYINT, VARCHAR]
@@ -45,8 +45,8 @@ export interface Committer {
 
 /** Writes views to the tail, many callers' in one durable commit. */
 export async function createCommitter(connection: Connection, { onCommit }: { onCommit(): void }): Promise<Committer> {
-  const projects = new Map<string, number>()
-  const kinds = new Map<string, number>()
+  let projects = new Map<string, number>()
+  let kinds = new Map<string, number>()
   // Verdicts come from a classifier that gives the same object again and again; its text need not be joined each time.
   let known = new WeakMap<Verdict, Map<ViewSource, number>>()
   await loadNumbers()
@@ -112,7 +112,7 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
         onCommit()
       } catch (error) {
         tail -= rows
-        for (const { reject } of group) reject(error)
+        for (const { reject } of group) reject(translateError(error))
         await reset()
       } finally {
         waitingRows -= rows
@@ -204,21 +204,24 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
     } catch {
       // It may be as broken as the transaction it was in.
     }
-    projects.clear()
-    kinds.clear()
-    known = new WeakMap()
     await loadNumbers()
     appender = await connection.raw.createAppender('tail')
   }
 
   async function loadNumbers(): Promise<void> {
-    for (const { id, name } of await connection.query('select id, name from projects')) {
-      projects.set(String(name), Number(id))
-    }
-    for (const row of await connection.query('select * from kinds')) {
-      const { category, client, reason, verification, list_version, source } = row
-      kinds.set(JSON.stringify([category, client, reason, verification, list_version, source]), Number(row.id))
-    }
+    await connection.transaction(async () => {
+      const projectRows = await connection.query('select id, name from projects')
+      const kindRows = await connection.query('select * from kinds')
+      // At once, as reports look here for their project meanwhile.
+      projects = new Map(projectRows.map(({ id, name }) => [String(name), Number(id)]))
+      kinds = new Map(
+        kindRows.map(({ id, category, client, reason, verification, list_version, source }) => [
+          JSON.stringify([category, client, reason, verification, list_version, source]),
+          Number(id),
+        ]),
+      )
+      known = new WeakMap()
+    })
   }
 }
 

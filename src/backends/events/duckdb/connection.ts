@@ -11,8 +11,8 @@ export type Params = Record<string, DuckDBValue>
 export interface Connection {
   raw: DuckDBConnection
   /**
-   * Runs a statement; numbers come as bigint where the column is 64 bits or wider. One that reads what others write
-   * takes no parameters, or runs in a transaction.
+   * Runs a statement; numbers come as bigint where the column is 64 bits or wider. Outside of a transaction it is planned
+   * in one and run in the next, and what was written between the two is counted wrongly.
    */
   query(sql: string, params?: Params): Promise<Row[]>
   run(sql: string, params?: Params): Promise<void>
@@ -72,11 +72,9 @@ export async function openDuckdbFile({ file, memoryMb }: { file: string; memoryM
 function wrapConnection(raw: DuckDBConnection): Connection {
   const query = async (sql: string, params?: Params) => {
     try {
-      // Without parameters it is planned and run in one transaction. Prepared, it would be planned in one before that: a
-      // table that was empty then, and is not any more, would be left out.
       return (await raw.runAndReadAll(sql, params)).getRowObjects() as Row[]
     } catch (error) {
-      throw translate(error)
+      throw translateError(error)
     }
   }
   const run = async (sql: string, params?: Params) => {
@@ -105,12 +103,12 @@ function wrapConnection(raw: DuckDBConnection): Connection {
 export const brokenCode = 'analytics.broken'
 
 /** What the disk or the memory refuses passes; anything else is our own fault. */
-function translate(error: unknown): unknown {
+export function translateError(error: unknown): unknown {
   const message = messageOf(error)
-  if (/^(?:FATAL|INTERNAL) Error|has been invalidated/i.test(message)) {
+  if (/(?:FATAL|INTERNAL) Error|has been invalidated/.test(message)) {
     return new DocentError('unavailable', brokenCode, `The analytics file failed: ${message}`, { cause: error })
   }
-  if (/^(?:IO|Out of Memory|Connection) Error/i.test(message)) {
+  if (/(?:IO|Out of Memory|Connection|TransactionContext) Error/.test(message)) {
     return new DocentError('unavailable', 'analytics.failed', `The analytics file failed: ${message}`, { cause: error })
   }
   return error

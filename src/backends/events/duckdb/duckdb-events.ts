@@ -134,11 +134,14 @@ async function open({ file, memoryMb, log }: DuckdbEventsInput) {
     async read<T>(projectId: string, ask: (connection: Connection, place: Place) => Promise<T>): Promise<T | null> {
       const project = committer.projectNumber(projectId)
       if (project === undefined) return null
-      return await readers.use((connection) => ask(connection, { project, hasTail: committer.tailRows() > 0 }))
+      return await readers.use((connection) => {
+        const place = { project, hasTail: committer.tailRows() > 0 }
+        return connection.transaction(() => ask(connection, place))
+      })
     },
     /** Asks for a project that does not exist. */
     readNobody: <T>(ask: (connection: Connection, place: Place) => Promise<T>) =>
-      readers.use((connection) => ask(connection, { project: 0, hasTail: false })),
+      readers.use((connection) => connection.transaction(() => ask(connection, { project: 0, hasTail: false }))),
 
     /** Changes what is there; returns how many views it was about. */
     async change(projectId: string, apply: (connection: Connection, project: number) => Promise<number>) {
@@ -149,12 +152,14 @@ async function open({ file, memoryMb, log }: DuckdbEventsInput) {
     },
 
     listProjects: () =>
-      readers.use(async (connection) => {
-        const rows = await connection.query(`
-          select name from projects
-          where id in (select project from views union select project from tail) order by name`)
-        return rows.map((row) => String(row.name))
-      }),
+      readers.use((connection) =>
+        connection.transaction(async () => {
+          const rows = await connection.query(`
+            select name from projects
+            where id in (select project from views union select project from tail) order by name`)
+          return rows.map((row) => String(row.name))
+        }),
+      ),
     ping: () => readers.use((connection) => connection.run('select 1')),
     fold,
 
@@ -206,12 +211,14 @@ async function open({ file, memoryMb, log }: DuckdbEventsInput) {
   }
 
   async function foldSome(last: bigint): Promise<number> {
-    const [batch] = await writer.query(`
-      select count(*) as rows, max(seq) as last
-      from (select seq from tail where seq <= ${last} order by seq limit ${mostRowsPerFold})`)
-    const rows = Number(batch!.rows)
+    const rows = await writer.transaction(async () => {
+      const [batch] = await writer.query(`
+        select count(*) as rows, max(seq) as last
+        from (select seq from tail where seq <= ${last} order by seq limit ${mostRowsPerFold})`)
+      if (batch!.rows !== 0n) await foldTail(writer, batch!.last as bigint)
+      return Number(batch!.rows)
+    })
     if (rows === 0) return 0
-    await writer.transaction(() => foldTail(writer, batch!.last as bigint))
     committer.folded(rows)
     await mergeWhenMany()
     return rows

@@ -86,7 +86,7 @@ export type ImportedViews = z.output<typeof ImportedViews>
 const Fingerprint = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits')
-  .meta({ description: 'What tells this log from others, chosen by the caller, such as a hash of its beginning.' })
+  .meta({ description: 'What tells this log from others, chosen by the caller, such as a digest of its beginning.' })
 
 const ImportPositionFields = {
   fingerprint: Fingerprint,
@@ -95,7 +95,7 @@ const ImportPositionFields = {
   checkpoint: z
     .string()
     .regex(/^[0-9a-f]{16}$/, 'expected 16 hexadecimal digits')
-    .meta({ description: 'What the log must show before that position to be the same one, such as a hash of a line.' }),
+    .meta({ description: 'What the log must show before that position to be the same one, such as a digest of a line.' }),
 }
 
 export const NewImport = ImportedViews.extend({

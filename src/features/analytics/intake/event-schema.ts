@@ -23,7 +23,7 @@ export const PageEvent = z
       .min(1)
       .max(eventLimits.text)
       .meta({ description: 'The page as it was asked for: a path or a full URL.', examples: ['/guides/install'] }),
-    visitorId: id('Your own id for the visitor. Only a hash of it is kept.'),
+    visitorId: id('Your own id for the visitor, of which nothing can be read back from what is kept.'),
     ip: z
       .string()
       .max(64)

@@ -54,7 +54,7 @@ export const settings = {
   ),
   analyticsMemoryMb: setting(
     read.integer(64, 1_000_000),
-    256,
+    128,
     'Most memory that the embedded analytics store uses, in megabytes.',
   ),
   proxyHeader: setting(

@@ -1,13 +1,15 @@
 import type { Connection } from './connection.ts'
 
-/** What a cell counts: the flag of a day that makes it a point, by the column it is counted in. */
+/** What a cell counts, and the classes whose days make it a point: bit 1 is human, 2 direct AI, 3 other AI. */
 const measures = {
-  human: 'human',
-  ai: 'ai',
-  direct: 'direct',
-  total: 'human or ai',
-  total_direct: 'human or direct',
+  human: 0b0010,
+  ai: 0b1100,
+  direct: 0b0100,
+  total: 0b1110,
+  total_direct: 0b0110,
 }
+type Measure = keyof typeof measures
+const columns = Object.keys(measures) as Measure[]
 
 /**
  * Brings `cells` up to a change of who was seen when. The temporary table `changed` (project, page, visitor, day, class,
@@ -16,42 +18,52 @@ const measures = {
  * what is the same in both cancels out.
  */
 export async function applyChanged(connection: Connection): Promise<void> {
-  const flags = (when: 'old' | 'new') => `
-    bool_or(${when} and class = 1) as ${when}_human,
-    bool_or(${when} and class >= 2) as ${when}_ai,
-    bool_or(${when} and class = 2) as ${when}_direct`
-  const flagOf = (when: 'old' | 'new', column: keyof typeof measures) =>
-    `(${measures[column].replace(/\w+/g, (word) => (word === 'or' ? word : `${when}_${word}`))})`
-  const columns = Object.keys(measures) as (keyof typeof measures)[]
-  const previous = (when: 'old' | 'new') =>
-    columns.map(
-      (column) => `max(case when ${flagOf(when, column)} then day end) over earlier as ${when}_${column}_before`,
-    )
+  // The classes of each day as bits.
+  const bits = (when: 'old' | 'new') => `bit_or(case when ${when} then 1 << class else 0 end)::utinyint as ${when}`
+  await connection.run(`
+    create or replace temp table days as
+    select project, page, visitor, day, ${bits('old')}, ${bits('new')} from changed group by project, page, visitor, day`)
+  await connection.run(`
+    create or replace temp table mixed as
+    select project, page, visitor from days group by project, page, visitor
+    having bit_count(bit_or(old | new)) > 1`)
   await connection.run(`
     create or replace temp table points as
-    select project, page, day, ${columns.flatMap((c) => [`${flagOf('old', c)} as old_${c}_seen`, `${flagOf('new', c)} as new_${c}_seen`]).join(', ')},
-      ${[...previous('old'), ...previous('new')].join(',\n      ')}
-    from (
-      select project, page, visitor, day, ${flags('old')}, ${flags('new')}
-      from changed group by project, page, visitor, day
-    )
-    window earlier as (
-      partition by project, page, visitor order by day rows between unbounded preceding and 1 preceding
-    )`)
-  const pointsOf = (when: 'old' | 'new', column: keyof typeof measures) => `
-    select project, day, page, coalesce(${when}_${column}_before, 0) as previous,
-      ${columns.map((other) => `${other === column ? (when === 'new' ? 'count(*)' : '-count(*)') : '0'} as ${other}`).join(', ')}
-    from points where ${when}_${column}_seen
-      and not (old_${column}_seen and new_${column}_seen and old_${column}_before is not distinct from new_${column}_before)
-    group by all`
+    ${pointsOfPure('old')} union all ${pointsOfPure('new')}
+    ${columns.map((column) => `union all ${pointsOfMixed('old', column)} union all ${pointsOfMixed('new', column)}`).join('\n')}`)
   await connection.run(`
     insert into cells
-    select project, day, page, previous, ${columns.map((column) => `sum(${column})`).join(', ')}, 0, 0, 0
-    from (${columns.flatMap((column) => [pointsOf('old', column), pointsOf('new', column)]).join(' union all ')})
+    select project, day, page, coalesce(previous, 0) as previous, ${columns.map(sumOf).join(', ')}, 0, 0, 0
+    from (
+      select project, day, page, previous, bits, sum(points) as points from points
+      group by project, day, page, previous, bits having sum(points) <> 0
+    )
     group by project, day, page, previous
-    having ${columns.map((column) => `sum(${column}) <> 0`).join(' or ')}
+    having ${columns.map((column) => `${sumOf(column)} <> 0`).join(' or ')}
     order by project, day, page, previous`)
-  await connection.run('drop table points')
+  await connection.run('drop table points; drop table mixed; drop table days')
+}
+
+/** Of visitors who were always of one class, which nearly all are: each point is one of every measure of that class. */
+function pointsOfPure(when: 'old' | 'new'): string {
+  const seen = columns.map(
+    (column) => `(case when ${when} & ${measures[column]} <> 0 then ${1 << columns.indexOf(column)} else 0 end)`,
+  )
+  return `
+    select project, day, page, lag(day) over (partition by project, page, visitor order by day) as previous, ${seen.join(' | ')} as bits, ${signs[when]} as points
+    from days anti join mixed using (project, page, visitor) where ${when} <> 0`
+}
+
+function pointsOfMixed(when: 'old' | 'new', column: Measure): string {
+  return `
+    select project, day, page, lag(day) over (partition by project, page, visitor order by day), ${1 << columns.indexOf(column)}, ${signs[when]}
+    from days semi join mixed using (project, page, visitor) where ${when} & ${measures[column]} <> 0`
+}
+
+const signs = { old: -1, new: 1 }
+
+function sumOf(column: Measure): string {
+  return `coalesce(sum(points) filter (bits & ${1 << columns.indexOf(column)} <> 0), 0)`
 }
 
 /**
@@ -75,11 +87,11 @@ export async function applyViews(connection: Connection, { sign }: { sign: 1 | -
 
 /** Adds up the cells of the same place, and leaves out those that came to nothing. */
 export async function mergeCells(connection: Connection): Promise<void> {
-  const columns = [...Object.keys(measures), 'human_views', 'ai_views', 'direct_views']
+  const counted = [...columns, 'human_views', 'ai_views', 'direct_views']
   await connection.run(`
     create or replace table cells as
-    select project, day, page, previous, ${columns.map((column) => `sum(${column})::integer as ${column}`).join(', ')}
+    select project, day, page, previous, ${counted.map((column) => `sum(${column})::integer as ${column}`).join(', ')}
     from cells group by project, day, page, previous
-    having ${columns.map((column) => `sum(${column}) <> 0`).join(' or ')}
+    having ${counted.map((column) => `sum(${column}) <> 0`).join(' or ')}
     order by project, day, page, previous`)
 }

@@ -21,7 +21,7 @@ const mostRowsPerCommit = 50_000
 // More than this waiting is minutes of work: callers are told to come back, rather than kept.
 const mostWaitingRows = 200_000
 // Past this, new views wait for the fold to catch up: reading an unfolded view costs far more than a folded one.
-const mostTailRows = 3_000_000
+const mostTailRows = 1_000_000
 const mostKinds = 65_000
 
 interface Waiting {

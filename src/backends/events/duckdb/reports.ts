@@ -48,19 +48,22 @@ export async function countVisitors(connection: Connection, place: Place, query:
         from ${restOf(place, range)} where ${isCounted} group by all
       ),
       known as materialized (
-        select page, visitor, bool_or(class = 1) as human, bool_or(${isAi}) as ai
-        from views semi join rest using (visitor)
-        where project = ${place.project} and ${isCounted} and ${inWholeDays(range)} group by all
+        select page, visitor, class from views semi join rest using (visitor)
+        where project = ${place.project} and ${isCounted} and ${inWholeDays(range)}
       ),
       site_rest as (
         select r.human as human, r.ai as ai, coalesce(k.human, false) as was_human, coalesce(k.ai, false) as was_ai
         from (select visitor, bool_or(human) as human, bool_or(ai) as ai from rest group by visitor) as r
-        left join (select visitor, bool_or(human) as human, bool_or(ai) as ai from known group by visitor) as k
-          using (visitor)
+        left join (
+          select visitor, bool_or(class = 1) as human, bool_or(${isAi}) as ai from known group by visitor
+        ) as k using (visitor)
       ),
       page_rest as (
         select r.path, r.human, r.ai, coalesce(k.human, false) as was_human, coalesce(k.ai, false) as was_ai
-        from rest as r left join known as k using (page, visitor)
+        from rest as r left join (
+          select page, visitor, bool_or(class = 1) as human, bool_or(${isAi}) as ai
+          from known semi join rest using (page, visitor) group by page, visitor
+        ) as k using (page, visitor)
       )`,
     pages: `
       select path, sum(human) as human, sum(ai) as ai, sum(total) as total from (

@@ -35,7 +35,7 @@ const hourMs = 3_600_000
 const limit = 50
 const projectId = 'bench'
 /** The setting's default. */
-const memoryMb = 512
+const memoryMb = 128
 const allMemoryMb = Math.floor((totalmem() / 1024 / 1024) * 0.8)
 const tailRows = 10_000
 /** PostgreSQL, and DuckDB when it has to sort by files, take so long that one must do at the larger size. */

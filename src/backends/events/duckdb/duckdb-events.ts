@@ -194,7 +194,7 @@ async function open({ file, memoryMb, log }: DuckdbEventsInput) {
         timer = null
         foldLater()
       }
-    }, wait).unref()
+    }, wait)
   }
 
   /** Folds everything that was committed when it was called. */

@@ -19,7 +19,6 @@ export interface PlainDuckdb extends Plain {
   append(columns: Columns, data: DataSet): void
   /** Makes what was appended visible and writes it into the tables. */
   flush(): Promise<void>
-  setMemory(memoryMb: number): Promise<void>
   writeCsv(file: string): Promise<void>
 }
 
@@ -70,9 +69,6 @@ export async function openPlainDuckdb(file: string): Promise<PlainDuckdb> {
       appender.closeSync()
       await connection.run('checkpoint')
       appender = await connection.createAppender('plain')
-    },
-    async setMemory(memoryMb) {
-      await connection.run(`set memory_limit = '${memoryMb}MB'`)
     },
     async visitors({ from, to }, limit) {
       const [rows, totals] = statements(`ts >= ${from} and ts < ${to}`, '', limit)

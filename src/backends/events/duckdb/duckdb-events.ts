@@ -22,8 +22,11 @@ const mostReaders = 4
 // Folding looks through all visitors there are, so the more there are, the rarer it is done: it may take this part of
 // the time. Until then a view is counted from the tail.
 const foldShare = 0.1
-const soonestFoldMs = 250
+const soonestFoldMs = 500
 const latestFoldMs = 60_000
+// While views keep coming, the cores are theirs, for this long at the most.
+const quietMs = 300
+const longestBusyMs = 30_000
 // Past this, counting from the tail costs more than folding it.
 const foldAtRows = 200_000
 // Memory for a fold grows with its rows.
@@ -116,7 +119,16 @@ type OpenStore = Awaited<ReturnType<typeof open>>
 
 async function open({ file, memoryMb, log }: DuckdbEventsInput) {
   const duckdb = await openDuckdbFile({ file, memoryMb })
-  const committer = await createCommitter(await duckdb.connect(), { onCommit: () => foldLater() })
+  let lastCommitAt = 0
+  let busySince = 0
+  const committer = await createCommitter(await duckdb.connect(), {
+    onCommit() {
+      const now = performance.now()
+      if (now - lastCommitAt > quietMs) busySince = now
+      lastCommitAt = now
+      foldLater()
+    },
+  })
   const writer = await duckdb.connect()
   const readers = createPool(() => duckdb.connect(), mostReaders)
   let isClosing = false
@@ -186,7 +198,7 @@ async function open({ file, memoryMb, log }: DuckdbEventsInput) {
     const wait = tail > foldAtRows ? 0 : Math.min(Math.max(lastFoldMs / foldShare, soonestFoldMs), latestFoldMs)
     timer = setTimeout(async () => {
       try {
-        await fold()
+        if (!isBusy()) await fold()
       } catch (err) {
         log.warn({ err }, 'analytics.fold_failed')
         lastFoldMs = latestFoldMs * foldShare
@@ -195,6 +207,11 @@ async function open({ file, memoryMb, log }: DuckdbEventsInput) {
         foldLater()
       }
     }, wait)
+  }
+
+  function isBusy(): boolean {
+    const now = performance.now()
+    return committer.tailRows() <= foldAtRows && now - lastCommitAt < quietMs && now - busySince < longestBusyMs
   }
 
   /** Folds everything that was committed when it was called. */

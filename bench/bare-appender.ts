@@ -14,7 +14,7 @@ import { createTables } from '#backends/events/duckdb/schema.ts'
 import { createDataSet } from './analytics-data.ts'
 import { paths } from './analytics-site.ts'
 
-const types = [BIGINT, UINTEGER, BIGINT, VARCHAR, UBIGINT, UBIGINT, USMALLINT, UTINYINT, VARCHAR]
+const types = [BIGINT, UINTEGER, BIGINT, VARCHAR, UBIGINT, UBIGINT, USMALLINT, USMALLINT, UTINYINT, VARCHAR]
 
 /** Rows a second, for so many seconds into a new file. */
 export async function appendBare(input: { file: string; rowsPerCommit: number; seconds: number }): Promise<number> {
@@ -41,6 +41,7 @@ export async function appendBare(input: { file: string; rowsPerCommit: number; s
       indexes.map((row) => data.visitorIds[columns.visitor[row]!]!),
       indexes.map(() => null),
       indexes.map((row) => columns.client[row]!),
+      indexes.map(() => 1),
       indexes.map(() => 1),
       indexes.map(() => null),
     ])

@@ -21,6 +21,7 @@ import { migrate } from '#infra/db/migrate.ts'
 import { openPglite } from '#infra/db/pglite.ts'
 import { openPostgres } from '#infra/db/postgres.ts'
 import type { Db } from '#infra/db/schema.ts'
+import { createGitCache, type GitCache } from '#infra/files/git-cache.ts'
 import { createOutboundClient, type NameResolver, type OutboundClient } from '#infra/http-client/outbound-client.ts'
 import { createRateLimiter, type RateLimiter } from '#infra/limits/rate-limiter.ts'
 import { type Queue, startQueue } from '#infra/queue/queue.ts'
@@ -47,6 +48,7 @@ export interface Services {
   classifier: Classifier
   intake: Intake
   pageCache: PageCache
+  gitCache: GitCache
   agents: { editor: Agent; loop: Agent }
   /** Gives running work this long, then lets go of everything. */
   close(options: { timeoutMs: number }): Promise<void>
@@ -129,6 +131,7 @@ export async function compose({
       classifier,
       intake,
       pageCache,
+      gitCache: createGitCache(),
       agents: { editor: createEditorAgent({ pageCache }), loop },
       async close({ timeoutMs }) {
         clearInterval(maintenance)

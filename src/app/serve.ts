@@ -89,12 +89,23 @@ export async function startServer({ resolved, onProgress }: ServeInput): Promise
 const sweepEveryMs = 600_000
 
 /** Sweeps from time to time. Not a job of the queue: only this process has the store's file. Returns what ends it. */
-function keepAnalytics(services: Services): () => void {
+function keepAnalytics(services: Services): () => Promise<void> {
+  const stop = new AbortController()
+  let sweeping: Promise<void> | null = null
   const sweep = () => {
-    sweepAnalytics(services).catch((err) => services.log.warn({ err }, 'analytics.sweep_failed'))
+    // One that takes longer than the time between two is not begun again beside itself.
+    sweeping ??= sweepAnalytics(services, stop.signal)
+      .catch((err) => services.log.warn({ err }, 'analytics.sweep_failed'))
+      .finally(() => {
+        sweeping = null
+      })
   }
   const timer = setInterval(sweep, sweepEveryMs).unref()
-  return () => clearInterval(timer)
+  return async () => {
+    clearInterval(timer)
+    stop.abort()
+    await sweeping
+  }
 }
 
 async function listen(app: HttpApp, { host, port }: Config): Promise<void> {

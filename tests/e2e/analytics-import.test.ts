@@ -79,9 +79,28 @@ describe('docent analytics import', () => {
     const { code, output } = await runDocent(['analytics', 'import', '--dry-run', path], nowhere)
     expect(code).toBe(0)
     expect(output).toContain('(combined): 2 lines read')
-    expect(output).toContain('Would count 1 view.')
+    expect(output).toContain('1 view would be taken in.')
     expect(output).toContain('line 2: what?')
     expect(output).toContain('--final counts it now')
+  })
+
+  test('one that is no log, or has nothing in it yet, keeps no other out', async () => {
+    const [empty, other, good] = ['empty.log', 'other.log', 'good.log'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    await writeFile(empty, '')
+    await writeFile(other, 'hello\n')
+    await writeFile(good, line('192.0.2.1', '/guide'))
+    const nowhere = { data: join(folder, 'nothing') }
+    const both = await runDocent(['analytics', 'import', '--dry-run', empty, good], nowhere)
+    expect(both).toMatchObject({ code: 0, output: expect.stringContaining('empty.log: there is nothing in it yet.') })
+    const { code, stdout, output } = await runDocent(['analytics', 'import', '--dry-run', other, good], nowhere)
+    expect(code).toBe(1)
+    expect(stdout).toContain('other.log: not read. The format is not known.')
+    expect(stdout).toContain('1 view would be taken in.')
+    expect(output).toContain(`Not read, or not to the end: ${other}`)
   })
 
   test.each<[string, (path: string) => string[], number, RegExp]>([
@@ -102,7 +121,8 @@ describe('docent analytics import', () => {
 
   test('a killed command and a killed server lose nothing and count nothing twice', async () => {
     const path = join(folder, 'large.log')
-    await writeAccessLog({ file: path, lines: 150_000, seed: 7 })
+    // Three batches: one before each kill, and one after.
+    await writeAccessLog({ file: path, lines: 110_000, seed: 7 })
     const whole = await newProject('Whole')
     expect((await importLogs(whole, path)).logs[0].views).toBeGreaterThan(50_000)
     const killed = await newProject('Killed')
@@ -122,7 +142,7 @@ describe('docent analytics import', () => {
     // Visitors' ids are the project's own; everything else is equal.
     const withoutVisitor = (rows: string[]) => rows.map((row) => row.replace(/"visitor":"[^"]+",?/, '')).sort()
     expect(withoutVisitor(await exported(killed))).toEqual(withoutVisitor(await exported(whole)))
-  })
+  }, 180_000)
 })
 
 /** Waits until more of the log is in; asks with what the command would ask. */

@@ -99,8 +99,11 @@ describe.each(operations)('$name', (operation) => {
 // What git clients, browsers and code hosts call is not in the document.
 describe('routes outside of the document', () => {
   let slug = ''
+  let projectId = ''
   beforeAll(async () => {
-    slug = (await it.call('POST', '/v1/projects', { body: { name: 'Outside' } })).body.slug
+    const { body } = await it.call('POST', '/v1/projects', { body: { name: 'Outside' } })
+    slug = body.slug
+    projectId = body.id
   })
   const routes: [method: string, path: string][] = [
     ['GET', '/git/{slug}'],
@@ -112,6 +115,8 @@ describe('routes outside of the document', () => {
     ['POST', '/git/{slug}.git/git-upload-pack'],
     ['POST', '/git/{slug}.git/git-receive-pack'],
     ['POST', '/v1/hooks/{projectId}/{vendor}'],
+    ['GET', '/analytics.js'],
+    ['POST', '/v1/analytics/{ownProjectId}/collect'],
   ]
   const types = ['upload', 'receive'].map((service) => `application/x-git-${service}-pack-request`)
   const queries = ['?service=git-upload-pack', '?service=git-receive-pack', '?view=split', '?state=ended&offset=1']
@@ -133,11 +138,17 @@ describe('routes outside of the document', () => {
       'Basic eDp5',
       '',
     ),
-    header: fc.tuple(fc.constantFrom('origin', 'x-github-event', 'x-hub-signature-256', ...otherHeaders), hostileText),
+    header: fc.oneof(
+      fc.tuple(fc.constantFrom('origin', 'x-github-event', 'x-hub-signature-256', ...otherHeaders), hostileText),
+      fc.constant<[string, string]>(['origin', it.services.config.baseUrl]),
+    ),
     type: fc.constantFrom(...contentTypes),
     body: fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
       fc.constantFrom('0000', '', 'head=x&view=y', '{}').map(Buffer.from),
+      fc
+        .record({ path: hostileText, referrer: fc.option(hostileText) })
+        .map((seen) => Buffer.from(JSON.stringify(seen))),
     ),
   })
 
@@ -149,6 +160,7 @@ describe('routes outside of the document', () => {
           .replace('{slug}', one.slug ?? slug)
           .replace('{number}', one.number)
           .replace('{projectId}', one.slug ?? 'prj_0000000000000000000000')
+          .replace('{ownProjectId}', one.slug ?? projectId)
           .replace('{vendor}', one.number.length % 2 ? 'github' : 'gitlab')
         const headers = {
           authorization: one.authorization,

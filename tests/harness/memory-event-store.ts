@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { checkTimes } from '#backends/events/check-times.ts'
 import type {
   AgentCounts,
   AgentReport,
@@ -46,11 +47,14 @@ export function createMemoryEventStore(disk: { views: View[] } = { views: [] }):
   return {
     async append(views) {
       if (isClosed) throw new DocentError('unavailable', 'analytics.closed', 'The event store is closed.')
+      checkTimes(views)
+      const idOf = ({ projectId, eventId }: View) => (eventId === null ? null : `${projectId} ${eventId}`)
+      const known = new Set(disk.views.map(idOf))
       for (const view of views) {
-        const { projectId, eventId } = view
-        const isRepeated =
-          eventId !== null && disk.views.some((other) => other.projectId === projectId && other.eventId === eventId)
-        if (!isRepeated) disk.views.push(view)
+        const id = idOf(view)
+        if (id !== null && known.has(id)) continue
+        known.add(id)
+        disk.views.push(view)
       }
     },
 
@@ -64,7 +68,9 @@ export function createMemoryEventStore(disk: { views: View[] } = { views: [] }):
 
     async agents(query): Promise<AgentReport> {
       const views = find(query.projectId, query.range).filter((view) => isAi(view.verdict.category, query.ai))
-      const rows = [...Map.groupBy(views, ({ verdict }) => JSON.stringify([verdict.client ?? unnamed, verdict.category]))]
+      const rows = [
+        ...Map.groupBy(views, ({ verdict }) => JSON.stringify([verdict.client ?? unnamed, verdict.category])),
+      ]
         .map(([, ofClient]) => countAgent(ofClient))
         .sort(
           (a, b) =>

@@ -98,6 +98,24 @@ test('a list that does not exist is not updated', async () => {
   expect(error).toContain('There is no list "openai". There is: openai-chatgpt-user,')
 })
 
+test('without a way to the operators, it says what that means and what to do', async () => {
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND openai.com') })
+  })
+  try {
+    const kept = await run('ranges', 'update', '--only', 'openai-gptbot')
+    expect(kept).toMatchObject({
+      code: 6,
+      out: expect.stringContaining('not updated: getaddrinfo ENOTFOUND openai.com'),
+    })
+    expect(kept.error).toMatch(/No list could be fetched\. What was there before is still in use\.\n.*HTTPS_PROXY/)
+    const none = await run('ranges', 'update', '--only', 'bing')
+    expect(none.error).toContain('Views are counted all the same')
+  } finally {
+    vi.unstubAllGlobals()
+  }
+})
+
 test('commands of three words are found, guessed at, and listed by what they start with', async () => {
   expect((await run('ranges', 'updat')).error).toContain('Did you mean docent analytics ranges update?')
   expect((await run('ranges')).error).toContain('There is: analytics ranges update, analytics ranges list.')

@@ -1,5 +1,6 @@
 import { DocentError } from '#base/errors.ts'
-import { type ImportedLog, type ImportTarget, importLog } from '#features/analytics/imports/import-log.ts'
+import { oneLine } from '#base/one-line.ts'
+import { type ImportTarget, importLog } from '#features/analytics/imports/import-log.ts'
 import { type FieldName, fieldNames } from '#features/analytics/imports/log-entry.ts'
 import { isFormatName, logFormats } from '#features/analytics/imports/log-formats.ts'
 import { type LogSource, openLogFile, streamSource } from '#features/analytics/imports/log-source.ts'
@@ -9,7 +10,7 @@ import { type Client, createClient, serverOptions } from './client.ts'
 import { defineCommand } from './command.ts'
 import { findProjectId, projectOption } from './find-project.ts'
 import { createImportProgress } from './import-progress.ts'
-import { type LogReport, renderReport, reportOf } from './import-report.ts'
+import { type LogReport, renderReport, reportOf, reportOfUnread } from './import-report.ts'
 
 /** Where a request that names another address comes from: proxies of one's own. */
 const privateNetworks = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '::1/128', 'fc00::/7']
@@ -75,26 +76,40 @@ export const analyticsImport = defineCommand({
     for (const source of sources) {
       progress.start(source)
       const startedAt = performance.now()
-      const log: ImportedLog = await importLog(source, {
-        ...settings,
-        target,
-        onProgress: ({ lines }) => progress.show(lines),
-        onRetry: ({ message }) => {
-          progress.clear()
-          output.note(`${message} Trying again.`)
-        },
-      }).finally(progress.clear)
-      reports.push(reportOf(log, { isDryRun, seconds: (performance.now() - startedAt) / 1000 }))
+      try {
+        const log = await importLog(source, {
+          ...settings,
+          target,
+          onProgress: ({ lines }) => progress.show(lines),
+          onRetry: ({ message }) => {
+            progress.clear()
+            output.note(`${message} Trying again.`)
+          },
+        }).finally(progress.clear)
+        reports.push(reportOf(log, { isDryRun, seconds: (performance.now() - startedAt) / 1000 }))
+      } catch (error) {
+        // One that is no log among several keeps none of the others out.
+        if (sources.length === 1 || !isNoLog(error)) throw error
+        reports.push(reportOfUnread(source.name, error))
+      }
     }
     const text = reports.map((report) => renderReport(report, { isDryRun })).join('\n')
     output.result({ dryRun: isDryRun, logs: reports }, text)
-    return reports.some(hasFailed) ? 1 : 0
+    const failed = reports.filter(hasFailed)
+    if (failed.length === 0) return 0
+    // To standard error, so that cron, which throws the report away, still says so.
+    output.note(`Not read, or not to the end: ${failed.map(({ file }) => oneLine(file, 200)).join(', ')}`)
+    return 1
   },
 })
 
 /** Damaged, or full of lines of which none could be read. */
 function hasFailed({ error, lines, skipped }: LogReport): boolean {
   return error !== null || (lines > 0 && (skipped['not understood'] ?? 0) + (skipped['too long'] ?? 0) === lines)
+}
+
+function isNoLog(error: unknown): error is DocentError {
+  return error instanceof DocentError && ['import.unknown_format', 'import.damaged'].includes(error.code)
 }
 
 async function sourceOf(path: string): Promise<LogSource> {

@@ -16,30 +16,41 @@ export const analyticsRangesUpdate = defineCommand({
   },
   examples: ['docent analytics ranges update', 'docent analytics ranges update --only openai-gptbot'],
   async run({ options, output, config }) {
-    const { data } = config().config
+    const folder = dataPaths(config().config.data).ranges
     const updates = await updateRanges({
-      folder: dataPaths(data).ranges,
+      folder,
       only: options.only,
       fetch: globalThis.fetch,
       clock: systemClock,
       userAgent: `Docent/${version}`,
       onDone: ({ name }) => output.isTerminal && output.note(`  ${name}`),
     })
-    const failed = updates.filter(({ fault }) => fault !== null)
+    const failed = updates.filter(({ fault }) => fault !== null).length
     const text = [
       table(
         ['list', 'entries', 'what happened'],
         updates.map((update) => [update.name, String(update.entries), describe(update)]),
       ),
-      '',
-      failed.length === 0
-        ? `${counted(updates.length, 'list')} updated.`
-        : `${failed.length} of ${counted(updates.length, 'list')} not updated; what was there before is still in use.`,
+      ...(failed === 0 ? ['', `${counted(updates.length, 'list')} updated.`] : []),
     ]
     output.result({ lists: updates }, text.join('\n'))
-    return failed.length === 0 ? 0 : 6
+    // To standard error, so that cron, which throws the table away, still reports it.
+    if (failed > 0) output.note(`\n${failure(updates, { failed, folder })}`)
+    return failed === 0 ? 0 : 6
   },
 })
+
+function failure(updates: ListUpdate[], { failed, folder }: { failed: number; folder: string }): string {
+  const kept = updates.some(({ fault, entries }) => fault !== null && entries > 0)
+    ? 'What was there before is still in use.'
+    : 'Views are counted all the same; clients that cannot be checked are believed, and marked claimed.'
+  if (failed < updates.length) return `${failed} of ${counted(updates.length, 'list')} not updated. ${kept}`
+  return [
+    `No list could be fetched. ${kept}`,
+    'Does this machine reach the internet? Through a proxy, set HTTPS_PROXY and NODE_USE_ENV_PROXY=1. Or run this on',
+    `another machine and copy the files of its ranges folder to ${folder}`,
+  ].join('\n')
+}
 
 function describe({ fault, added, removed }: ListUpdate): string {
   if (fault !== null) return `not updated: ${fault}`

@@ -39,7 +39,8 @@ export const analyticsVisitors = defineCommand({
     const client = createClient(input)
     const project = encodeURIComponent(await findProjectId(client, wanted))
     const report = await readPages(client, `/v1/analytics/${project}/visitors`, { range: { from, to }, most })
-    input.output.result(report, csv ? pathsToCsv(report.visitors).replace(/\n$/, '') : describe(report))
+    const isAllTime = from === undefined && to === undefined
+    input.output.result(report, csv ? pathsToCsv(report.visitors).replace(/\n$/, '') : describe(report, { isAllTime }))
   },
 })
 
@@ -65,7 +66,7 @@ async function readPages(
   }
 }
 
-function describe({ totals, visitors, hasMore }: VisitorReport): string {
+function describe({ totals, visitors, hasMore }: VisitorReport, { isAllTime }: { isAllTime: boolean }): string {
   const rows = [{ path: 'whole site', ...totals }, ...visitors]
   const numbers = (['human', 'ai', 'total'] as const).map((name) => {
     const shown = rows.map((row) => row[name].toLocaleString('en'))
@@ -77,6 +78,8 @@ function describe({ totals, visitors, hasMore }: VisitorReport): string {
     ...numbers.map((column) => column[index]!),
   ])
   const shown = table(header!, lines)
-  if (visitors.length === 0) return `${shown}\nNo page was visited in this range.`
+  if (visitors.length === 0) {
+    return `${shown}\n${isAllTime ? 'No page was visited yet; docs/analytics.md says how views get in.' : 'No page was visited in this range.'}`
+  }
   return hasMore ? `${shown}\n… and more; --limit shows them.` : shown
 }

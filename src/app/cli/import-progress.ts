@@ -1,4 +1,3 @@
-import { counted } from '#base/counted.ts'
 import type { LogSource } from '#features/analytics/imports/log-source.ts'
 
 export interface ImportProgress {
@@ -15,7 +14,8 @@ interface Screen {
   columns?: number
 }
 
-const barWidth = 24
+// With it, a line about ten million lines fits into 80 columns.
+const barWidth = 16
 const terminalEveryMs = 100
 const otherwiseEveryMs = 10_000
 
@@ -30,14 +30,15 @@ export function createImportProgress(screen: Screen, now: () => number = () => p
   function describe(lines: number): string {
     const seconds = Math.max(0.001, (now() - startedAt) / 1000)
     const speed = `${Math.round(lines / seconds).toLocaleString('en')} lines/s`
+    const shown = `${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`
     const read = source!.bytesRead()
     const { size } = source!
-    if (size === null || size === 0) return `${counted(lines, 'line')}, ${speed}`
+    if (size === null || size === 0) return `${shown}, ${speed}`
     const share = Math.min(1, read / size)
     const left = share > 0 ? `, ${durationOf((seconds / share) * (1 - share))} left` : ''
     const full = Math.round(share * barWidth)
     const bar = `[${'█'.repeat(full)}${'░'.repeat(barWidth - full)}]`
-    return `${bar} ${Math.floor(share * 100)} %, ${counted(lines, 'line')}, ${speed}${left}`
+    return `${bar} ${Math.floor(share * 100)} %, ${shown}, ${speed}${left}`
   }
 
   return {

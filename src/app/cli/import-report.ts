@@ -1,4 +1,5 @@
 import { counted } from '#base/counted.ts'
+import type { DocentError } from '#base/errors.ts'
 import { oneLine } from '#base/one-line.ts'
 import type { ImportedLog } from '#features/analytics/imports/import-log.ts'
 import { durationOf } from './import-progress.ts'
@@ -45,19 +46,38 @@ export function reportOf(log: ImportedLog, { isDryRun, seconds }: { isDryRun: bo
   }
 }
 
+/** Of a file that turned out to be no log. */
+export function reportOfUnread(file: string, error: DocentError): LogReport {
+  const nothing = { lines: 0, linesBefore: 0, views: 0, skipped: {}, notUnderstood: [], position: 0 }
+  return {
+    file,
+    format: 'unknown',
+    ...nothing,
+    unfinishedLine: false,
+    error: error.message,
+    seconds: 0,
+    linesPerSecond: 0,
+  }
+}
+
 /** The same for people. */
 export function renderReport(report: LogReport, { isDryRun }: { isDryRun: boolean }): string {
-  const { file, format, lines, linesBefore, views, notUnderstood, unfinishedLine, error, linesPerSecond } = report
-  const speed = `${durationOf(report.seconds)}, ${linesPerSecond.toLocaleString('en')} lines/s`
-  const text = [`${oneLine(file, 200)} (${format}): ${number(lines, 'line')} read in ${speed}.`]
-  if (linesBefore > 0) {
+  const { format, lines, linesBefore, views, notUnderstood, unfinishedLine, error } = report
+  const file = oneLine(report.file, 200)
+  if (format === 'unknown') return `${file}: not read. ${error}`
+  if (format === 'empty') return `${file}: there is nothing in it yet.`
+  const before = `${number(linesBefore, 'line')} had been read by an earlier import; --from-start reads all`
+  const isNothingNew = lines === 0 && linesBefore > 0
+  const text = [
+    `${file} (${format}): ${isNothingNew ? `nothing new. ${before}` : `${number(lines, 'line')} read${speedOf(report)}`}.`,
+  ]
+  if (!isNothingNew) {
+    if (linesBefore > 0) text.push(`  Before them, ${before}.`)
+    // Views, not numbers of a report: those of bots are kept too, and what was imported before is there once.
     text.push(
-      `  ${number(linesBefore, 'line')} before them had been read by an earlier import; --from-start reads all.`,
+      `  ${number(views, 'view')} ${isDryRun ? 'would be taken in' : 'taken in; what was there already counts once'}.`,
     )
   }
-  text.push(
-    `  ${isDryRun ? 'Would count' : 'Counted'} ${number(views, 'view')}${isDryRun ? '' : ', each once however often it is imported'}.`,
-  )
   const skipped = Object.entries(report.skipped).sort(([, a], [, b]) => b - a)
   if (skipped.length > 0) text.push('  Skipped:')
   for (const [reason, count] of skipped) text.push(`    ${count.toLocaleString('en').padStart(11)}  ${reason}`)
@@ -65,6 +85,11 @@ export function renderReport(report: LogReport, { isDryRun }: { isDryRun: boolea
   if (unfinishedLine) text.push('  The last line has no end yet and was left for next time; --final counts it now.')
   if (error !== null) text.push(`  Stopped early: ${error}`)
   return text.join('\n')
+}
+
+/** Of a short one it says nothing. */
+function speedOf({ seconds, linesPerSecond }: LogReport): string {
+  return seconds < 1 ? '' : ` in ${durationOf(seconds)}, ${linesPerSecond.toLocaleString('en')} lines/s`
 }
 
 function number(count: number, noun: string): string {

@@ -191,6 +191,10 @@ describe('/openapi.json', () => {
     expect(schemes).toEqual(['adminKey'])
   })
 
+  test('bounds no number by what JavaScript can hold, which the reference would show as an example', () => {
+    expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER))
+  })
+
   test('has schemas in the vocabulary of JSON Schema 2020-12, which can hold', () => {
     const types = ['string', 'integer', 'number', 'boolean', 'null', 'array', 'object']
     const keywords = [

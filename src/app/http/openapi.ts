@@ -39,7 +39,7 @@ export async function addOpenApi(
       security: [{ adminKey: [] }],
     },
     transform: jsonSchemaTransform,
-    transformObject: (input) => withoutUnused(jsonSchemaTransformObject(input)),
+    transformObject: (input) => withoutSafeBounds(withoutUnused(jsonSchemaTransformObject(input))),
   })
 
   app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async (_request, reply) =>
@@ -62,4 +62,11 @@ function withoutUnused(document: ReturnType<typeof jsonSchemaTransformObject>): 
   follow(paths)
   const kept = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
   return { ...document, components: { ...components, schemas: kept } } as typeof document
+}
+
+/** Zod bounds whole numbers by what JavaScript can hold, which a reader would be shown as an example of a count. */
+function withoutSafeBounds<T>(document: T): T {
+  const isBound = (key: string, value: unknown) =>
+    (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) || (key === 'maximum' && value === Number.MAX_SAFE_INTEGER)
+  return JSON.parse(JSON.stringify(document, (key, value) => (isBound(key, value) ? undefined : value)))
 }

@@ -184,6 +184,19 @@ export function describeEventStore(name: string, options: EventStoreOptions): vo
       expect((await store.views(everythingOf('prj_2'))).rows).toMatchObject([{ path: '/other', total: 1 }])
     })
 
+    test('refuses a view at a time that cannot be kept, with all that came along, and goes on', async () => {
+      for (const at of [-1, 0, dayMs - 1, 65_536 * dayMs, 8.64e15, noon + 0.5, Number.NaN]) {
+        const refused = store.append([newView({}), newView({ at })])
+        await expect(refused).rejects.toMatchObject({ kind: 'invalid', code: 'analytics.time_out_of_range' })
+      }
+      await store.append([dayMs, noon, 65_536 * dayMs - 1].map((at) => newView({ at })))
+      for (const _form of ['appended', 'compacted']) {
+        expect(await store.views(everythingOf())).toMatchObject({ totals: { total: 3 } })
+        expect(await store.visitors(everythingOf())).toMatchObject({ totals: { total: 1 } })
+        await store.compact()
+      }
+    })
+
     test('keeps projects apart: what is done to one leaves the other', async () => {
       await store.append([newView({ projectId: 'prj_1' }), newView({ projectId: 'prj_2' })])
       await store.compact()

@@ -81,7 +81,8 @@ export interface EventStore {
   /**
    * Resolves when all of them are durable: a kill after that loses none. Views of many calls share a commit. Of views
    * of one project with the same `eventId` the first is kept, however late the second comes. Throws `unavailable`
-   * (`analytics.busy`) without keeping any when too many wait already.
+   * (`analytics.busy`) without keeping any when too many wait already, and `invalid` likewise for a time that is not
+   * within `timeBounds`.
    */
   append(views: readonly View[]): Promise<void>
 

@@ -35,27 +35,27 @@ export function describeHostileEvents(options: EventStoreOptions): void {
     })
     afterEach(() => opened[Symbol.asyncDispose]())
 
-    test.each(hostile.map((text) => [text.length > 60 ? `${text.slice(0, 8)}… (${text.length})` : text, text]))(
-      'comes back as it was: %j',
-      async (_shown, text) => {
-        const view = newView({
-          path: `/${text}`,
-          referrer: text,
-          verdict: { ...verdictOf('agent', text), reason: text },
+    test('comes back as it was', async () => {
+      const views = hostile.map((text) =>
+        newView({ path: `/${text}`, referrer: text, verdict: { ...verdictOf('agent', text), reason: text } }),
+      )
+      const paths = views.map(({ path }) => path).sort()
+      await store.append(views)
+      for (const form of ['appended', 'compacted', 'reopened']) {
+        if (form === 'compacted') await store.compact()
+        if (form === 'reopened') await opened.reopen()
+        store = opened.store
+        expect((await store.visitors(everythingOf())).rows.map(({ path }) => path).sort()).toEqual(paths)
+        const { rows } = await store.agents(everythingOf())
+        expect(rows.map(({ client }) => client).sort()).toEqual(hostile.toSorted())
+        const file = await store.exportViews({ projectId: 'prj_1', range: allTime, format: 'jsonl' })
+        const exported = (await options.readExport('jsonl', file)).map(({ path, client, reason, referrer }) => {
+          return [path, client, reason, referrer]
         })
-        await store.append([view])
-        for (const form of ['appended', 'compacted', 'reopened']) {
-          if (form === 'compacted') await store.compact()
-          if (form === 'reopened') await opened.reopen()
-          store = opened.store
-          expect((await store.visitors(everythingOf())).rows).toMatchObject([{ path: view.path }])
-          expect((await store.agents(everythingOf())).rows).toMatchObject([{ client: text }])
-          const file = await store.exportViews({ projectId: 'prj_1', range: allTime, format: 'jsonl' })
-          const expected = { path: view.path, client: text, reason: text, referrer: text }
-          expect(await options.readExport('jsonl', file)).toMatchObject([expected])
-        }
-      },
-    )
+        const expected = hostile.map((text) => [`/${text}`, text, text, text])
+        expect(exported.sort()).toEqual(expected.sort())
+      }
+    })
 
     test('as the name of a project reaches no other', async () => {
       const projectId = `prj_1' OR '1'='1`

@@ -29,10 +29,13 @@ export interface Verdict {
   listVersion: string
 }
 
+/** Times that views can have, half open: days are kept in 16 bits, and day 0 of 1970 stands for never. */
+export const timeBounds = { from: 86_400_000, to: 65_536 * 86_400_000 }
+
 /** One view of one page, as it is kept. Nothing in it is an address. */
 export interface View {
   projectId: string
-  /** Milliseconds since 1970, UTC. */
+  /** Milliseconds since 1970, UTC, within `timeBounds`. */
   at: number
   /** Canonical; see features/analytics/intake/canonical-path.ts. */
   path: string

@@ -88,7 +88,7 @@ async function work(run: Run): Promise<void> {
     gitDir: remote.gitDir,
     commit: start.commit,
     root: docsPath,
-    cache: deps.pageCache.git,
+    cache: deps.gitCache,
     signal,
   }).catch((error) => {
     if (!(error instanceof DocentError) || error.code !== 'git.folder_not_found') throw error

@@ -1,6 +1,7 @@
 import type { PageCache } from '#features/content/service.ts'
 import type { RepositoriesDeps } from '#features/repositories/service.ts'
 import type { Config } from '#infra/config/settings.ts'
+import type { GitCache } from '#infra/files/git-cache.ts'
 import type { Agent } from './agent-run.ts'
 import type { Reporter } from './reporter.ts'
 import type { AgentDeps } from './service.ts'
@@ -10,6 +11,8 @@ export interface RunDeps extends Omit<AgentDeps, 'config'>, Omit<RepositoriesDep
   config: Config
   /** What the checks know of files they have seen, over all jobs of this process. */
   pageCache: PageCache
+  /** What was read of commits, over all jobs of this process. */
+  gitCache: GitCache
   agents: { editor: Agent; loop: Agent }
 }
 

@@ -102,7 +102,7 @@ describe('the sweep', () => {
     expect([kept, pruned, gone].map((projectId) => viewsOf(projectId).length)).toEqual([4, 2, 0])
   })
 
-  test('deletes secrets whose time is over', async () => {
+  test('deletes secrets whose time is over, also while the store is away', async () => {
     const projectId = await stage.createProject()
     const createdAt = new Date(now - 2 * dayMs)
     const row = { projectId, period: '2026-09-01', sealedSecret: 'x', createdAt }
@@ -110,7 +110,8 @@ describe('the sweep', () => {
       .insertInto('analyticsSecrets')
       .values(row as never)
       .execute()
-    await sweepAnalytics(stage)
+    const events = { ...stage.events, listProjects: () => Promise.reject(new Error('away')) }
+    await expect(sweepAnalytics({ ...stage, events })).rejects.toThrow('away')
     expect(
       await stage.db.selectFrom('analyticsSecrets').selectAll().where('projectId', '=', projectId).execute(),
     ).toEqual([])

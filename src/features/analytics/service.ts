@@ -52,25 +52,33 @@ export function recordPageView(
 
 const dayMs = 86_400_000
 
-/** Deletes views past their project's retention, those of projects that are gone, and secrets whose time is over. */
-export async function sweepAnalytics({
-  db,
-  events,
-  clock,
-  log,
-}: Pick<AnalyticsDeps, 'db' | 'events' | 'clock' | 'log'>): Promise<void> {
+/**
+ * Deletes secrets whose time is over, views past their project's retention, and those of projects that are gone. The
+ * signal ends it between two projects; the next sweep does the rest.
+ */
+export async function sweepAnalytics(
+  { db, events, clock, log }: Pick<AnalyticsDeps, 'db' | 'events' | 'clock' | 'log'>,
+  signal?: AbortSignal,
+): Promise<void> {
   const now = clock.now()
+  // First: a store that is away must not make them live longer.
+  await deleteEndedSecrets(db, now)
   const withViews = await events.listProjects()
   const projects = new Map((await listProjects(db, withViews)).map((row) => [row.id, row]))
   for (const projectId of withViews) {
-    const project = projects.get(projectId)
-    if (!project) {
-      await events.deleteProject(projectId)
-      log.info({ projectId }, 'analytics.project_deleted')
-    } else if (project.retentionDays !== null) {
-      const views = await events.prune({ projectId, before: now.getTime() - project.retentionDays * dayMs })
-      if (views > 0) log.info({ projectId, views }, 'analytics.pruned')
+    if (signal?.aborted) return
+    try {
+      const project = projects.get(projectId)
+      if (!project) {
+        await events.deleteProject(projectId)
+        log.info({ projectId }, 'analytics.project_deleted')
+      } else if (project.retentionDays !== null) {
+        const views = await events.prune({ projectId, before: now.getTime() - project.retentionDays * dayMs })
+        if (views > 0) log.info({ projectId, views }, 'analytics.pruned')
+      }
+    } catch (err) {
+      // The next one's time is over all the same.
+      log.warn({ err, projectId }, 'analytics.sweep_failed')
     }
   }
-  await deleteEndedSecrets(db, now)
 }

@@ -2,6 +2,7 @@ import { DocentError } from '#base/errors.ts'
 import type { Caller } from '#features/accounts/service.ts'
 import { getProject } from '#features/projects/service.ts'
 import { openSource, type SourceDeps } from '#features/repositories/service.ts'
+import type { GitCache } from '#infra/files/git-cache.ts'
 import { openGitTree } from '#infra/files/git-tree.ts'
 import { openRemoteRepository } from '#infra/git/remote-repository.ts'
 import { checkDocs } from './check/check.ts'
@@ -10,6 +11,7 @@ import type { ProjectCheck } from './schema.ts'
 
 export interface ContentDeps extends SourceDeps {
   pageCache: PageCache
+  gitCache: GitCache
 }
 
 /** Checks the head of the project's branch, as it is at this moment. */
@@ -34,7 +36,7 @@ export async function checkProject(
     gitDir: remote.gitDir,
     commit,
     root: docsPath,
-    cache: deps.pageCache.git,
+    cache: deps.gitCache,
     signal,
   })
   const options = signal ? { cache: deps.pageCache, signal } : { cache: deps.pageCache }

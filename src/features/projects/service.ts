@@ -255,7 +255,8 @@ function toProject({ config }: Pick<ProjectsDeps, 'config'>, row: store.ProjectR
   }
 }
 
-function projectNotFound(): DocentError {
+/** Also for a project of another organization: whether there is one is nobody else's business. */
+export function projectNotFound(): DocentError {
   return new DocentError('not_found', 'project.not_found', 'There is no such project.')
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { DocentError } from '#base/errors.ts'
 import { isId } from '#base/ids.ts'
 import { type Caller, recordAudit } from '#features/accounts/service.ts'
+import { projectNotFound } from '#features/projects/service.ts'
 import { isSignedByGithub, isSignedByGitlab, secretPrefix } from './hook-signature.ts'
 import { pushed } from './jobs.ts'
 import type { BranchMove } from './push-events.ts'
@@ -34,7 +35,7 @@ export async function rotatePushHook(
         return true
       })
     : false
-  if (!isDone) throw new DocentError('not_found', 'project.not_found', 'There is no such project.')
+  if (!isDone) throw projectNotFound()
   const url = (vendor: Vendor) => `${config.baseUrl}/v1/hooks/${projectId}/${vendor}`
   return { urls: { github: url('github'), gitlab: url('gitlab') }, secret }
 }

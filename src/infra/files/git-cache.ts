@@ -4,7 +4,7 @@ import { createRecent, type Recent } from './recent.ts'
 
 /** What is remembered of commits. The same id always means the same, so none of it gets old. */
 export interface GitCache {
-  /** By their ids. */
+  /** By repository and id: knowing an id must not be enough to read what another repository has. */
   objects: Recent<GitObject>
   /** The files of commits, by repository, commit and folder. */
   lists: Recent<ReadonlyMap<string, TreeEntry>>

@@ -110,6 +110,7 @@ describe('the tree of a commit', () => {
     expect(again.entries).toBe(first.entries)
     expect(String(await again.read('docs/a.md'))).toBe('a')
     expect(children()).toEqual([])
+    expect(cache.objects.find(again.entries.get('docs/a.md')!.id), 'not by its id alone').toBeNull()
     await using inner = await openGitTree({ gitDir, commit, root: 'docs', cache })
     expect([...inner.entries.keys()], 'another folder is another list').toEqual(['a.md'])
   })

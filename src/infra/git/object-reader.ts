@@ -15,7 +15,7 @@ export interface ObjectReader extends AsyncDisposable {
 }
 
 interface Request {
-  id: string
+  key: string
   settle(object: GitObject | null): void
   fail(error: DocentError): void
 }
@@ -56,7 +56,7 @@ export function openObjectReader({
       createAnswerParser((object) => {
         const request = waiting.get(answers)
         waiting.delete(answers++)
-        if (object && request) known?.keep(request.id, object)
+        if (object && request) known?.keep(request.key, object)
         request?.settle(object)
       }),
     )
@@ -89,11 +89,12 @@ export function openObjectReader({
       if (stopped) return Promise.reject(stopped)
       // Anything else could be two lines, of which the second asks for something else.
       if (!/^[0-9a-f]{40}$/.test(id)) return Promise.resolve(null)
-      const object = known?.find(id)
+      const key = `${gitDir} ${id}`
+      const object = known?.find(key)
       if (object) return Promise.resolve(object)
       if (asked === '') queueMicrotask(send)
       asked += `contents ${id}\n`
-      return new Promise((settle, fail) => waiting.set(requests++, { id, settle, fail }))
+      return new Promise((settle, fail) => waiting.set(requests++, { key, settle, fail }))
     },
     async [Symbol.asyncDispose]() {
       stop(new DocentError('unavailable', 'git.stopped', 'git cat-file is closed.'))

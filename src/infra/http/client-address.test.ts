@@ -115,9 +115,13 @@ describe('whatever a client sends', () => {
   test.each([' '.repeat(4000), 'a'.repeat(4000), `for="${'\\\\'.repeat(2000)}`, `for=${'1'.repeat(4000)}`])(
     'a long header takes no time',
     (start) => {
-      const began = performance.now()
-      expect(addressOf('10.0.0.1', 'forwarded', `${start}\x01`)).toBe('10.0.0.1')
-      expect(performance.now() - began).toBeLessThan(200)
+      // The machine may be busy; the quickest of several is what the work itself takes.
+      const took = Array.from({ length: 5 }, () => {
+        const began = performance.now()
+        expect(addressOf('10.0.0.1', 'forwarded', `${start}\x01`)).toBe('10.0.0.1')
+        return performance.now() - began
+      })
+      expect(Math.min(...took)).toBeLessThan(200)
     },
   )
 

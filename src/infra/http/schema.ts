@@ -13,6 +13,9 @@ export const ErrorBody = z
   })
   .meta({ id: 'Error' })
 
+/** A project in the path of a request. Not checked here: what is no id is answered as an unknown project. */
+export const ProjectId = z.string().meta({ description: 'Id of the project, `prj_…`. The list of projects shows it.' })
+
 const errorDescriptions = {
   400: 'The request is malformed; `details` names the fields.',
   401: 'No key, or one that is unknown, revoked or expired.',

@@ -94,4 +94,5 @@ export async function mergeCells(connection: Connection): Promise<void> {
     from cells group by project, day, page, previous
     having ${counted.map((column) => `sum(${column}) <> 0`).join(' or ')}
     order by project, day, page, previous`)
+  await connection.run('update facts set merged_cells = (select count(*) from cells)')
 }

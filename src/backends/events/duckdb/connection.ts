@@ -99,6 +99,10 @@ function wrapConnection(raw: DuckDBConnection): Connection {
   }
 }
 
+export function closed(): DocentError {
+  return new DocentError('unavailable', 'analytics.closed', 'The analytics store is closed.')
+}
+
 /** After an error of this code nothing works any more until the file is opened anew. */
 export const brokenCode = 'analytics.broken'
 

@@ -1,11 +1,13 @@
+import { rm } from 'node:fs/promises'
 import { DocentError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { EventStore, PageQuery, PathReport } from '../event-store.ts'
 import { mergeCells } from './cells.ts'
 import { createCommitter } from './committer.ts'
-import { brokenCode, type Connection, openDuckdbFile } from './connection.ts'
+import { brokenCode, type Connection, closed, type DuckdbFile, openDuckdbFile } from './connection.ts'
 import { exportViews } from './export-views.ts'
 import { foldTail } from './fold.ts'
+import { createFoldTimer } from './fold-timer.ts'
 import { deleteProject, forgetVisitor, pruneDays } from './forget.ts'
 import { createPool } from './pool.ts'
 import { countAgents, countIntervals, countViews, countVisitors, type Place } from './reports.ts'
@@ -19,16 +21,6 @@ export interface DuckdbEventsInput {
 
 // How many queries run at a time; DuckDB uses all cores for each, so more would only wait for each other.
 const mostReaders = 4
-// Folding looks through all visitors there are, so the more there are, the rarer it is done: it may take this part of
-// the time. Until then a view is counted from the tail.
-const foldShare = 0.1
-const soonestFoldMs = 500
-const latestFoldMs = 60_000
-// While views keep coming, the cores are theirs, for this long at the most.
-const quietMs = 300
-const longestBusyMs = 30_000
-// Past this, counting from the tail costs more than folding it.
-const foldAtRows = 200_000
 // Memory for a fold grows with its rows.
 const mostRowsPerFold = 250_000
 // Cells of the same place are added up when there are this many more than after the last time.
@@ -38,10 +30,11 @@ const mergeAtRows = 200_000
 export function openDuckdbEvents(input: DuckdbEventsInput): EventStore {
   let opening: Promise<OpenStore> | null = null
   let isClosed = false
+  let exporting: Promise<unknown> = Promise.resolve()
 
   /** Runs the work on the open file. One that cannot be opened, or broke, is opened anew by the next call. */
   async function use<T>(work: (store: OpenStore) => Promise<T>): Promise<T> {
-    if (isClosed) throw new DocentError('unavailable', 'analytics.closed', 'The analytics store is closed.')
+    if (isClosed) throw closed()
     opening ??= open(input)
     const current = opening
     let store: OpenStore | null = null
@@ -82,20 +75,19 @@ export function openDuckdbEvents(input: DuckdbEventsInput): EventStore {
     async timeseries(query) {
       return (await use(({ read }) => read(query.projectId, (...from) => countIntervals(...from, query)))) ?? []
     },
-    async exportViews({ projectId, ...query }) {
-      const folder = `${input.file}.exports`
-      const write = (connection: Connection, place: Place) => exportViews(connection, place, { ...query, folder })
-      return await use(({ read, readNobody }) => read(projectId, write).then((stream) => stream ?? readNobody(write)))
+    exportViews({ projectId, ...query }) {
+      const write = (connection: Connection, place: Place) =>
+        exportViews(connection, place, { ...query, folder: exportsFolder(input.file) })
+      // One after the other: several at once would leave no memory to those who append and count meanwhile.
+      const turn = exporting.then(() =>
+        use(({ read, readNobody }) => read(projectId, write).then((stream) => stream ?? readNobody(write))),
+      )
+      exporting = turn.catch(() => {})
+      return turn
     },
     forgetVisitor: ({ projectId, visitor }) =>
       use(({ change }) => change(projectId, (connection, project) => forgetVisitor(connection, project, visitor))),
-    deleteProject: (projectId) =>
-      use(async ({ change }) => {
-        await change(projectId, async (connection, project) => {
-          await deleteProject(connection, project)
-          return 0
-        })
-      }),
+    deleteProject: (projectId) => use((store) => store.deleteProject(projectId)),
     prune({ projectId, before }) {
       const firstDay = Math.max(0, Math.floor(before / dayMs))
       return use(({ change }) => change(projectId, (connection, project) => pruneDays(connection, project, firstDay)))
@@ -119,25 +111,31 @@ type OpenStore = Awaited<ReturnType<typeof open>>
 
 async function open({ file, memoryMb, log }: DuckdbEventsInput) {
   const duckdb = await openDuckdbFile({ file, memoryMb })
-  let lastCommitAt = 0
-  let busySince = 0
-  const committer = await createCommitter(await duckdb.connect(), {
-    onCommit() {
-      const now = performance.now()
-      if (now - lastCommitAt > quietMs) busySince = now
-      lastCommitAt = now
-      foldLater()
-    },
-  })
+  try {
+    // What was written for an export when the process was killed.
+    await rm(exportsFolder(file), { recursive: true, force: true })
+    return await startStore(duckdb, log)
+  } catch (error) {
+    // The next call opens it anew, and never may it be open twice.
+    duckdb.close()
+    throw error
+  }
+}
+
+function exportsFolder(file: string): string {
+  return `${file}.exports`
+}
+
+async function startStore(duckdb: DuckdbFile, log: Log) {
+  const committer = await createCommitter(await duckdb.connect(), { onCommit: () => foldTimer.committed() })
   const writer = await duckdb.connect()
   const readers = createPool(() => duckdb.connect(), mostReaders)
   let isClosing = false
-  let timer: NodeJS.Timeout | null = null
-  let lastFoldMs = 0
-  let mergedCells = await countCells()
+  const [facts] = await writer.query('select merged_cells from facts')
+  let mergedCells = Number(facts!.merged_cells)
   // All changes but appending run one after the other, on one connection.
   let changing: Promise<unknown> = Promise.resolve()
-  if (committer.tailRows() > 0) foldLater()
+  const foldTimer = createFoldTimer({ fold, tailRows: committer.tailRows, log })
 
   return {
     append: (views: Parameters<EventStore['append']>[0]) => committer.append(views),
@@ -155,12 +153,9 @@ async function open({ file, memoryMb, log }: DuckdbEventsInput) {
     readNobody: <T>(ask: (connection: Connection, place: Place) => Promise<T>) =>
       readers.use((connection) => connection.transaction(() => ask(connection, { project: 0, hasTail: false }))),
 
-    /** Changes what is there; returns how many views it was about. */
-    async change(projectId: string, apply: (connection: Connection, project: number) => Promise<number>) {
-      const project = committer.projectNumber(projectId)
-      if (project === undefined) return 0
-      await fold()
-      return await inTurn(() => writer.transaction(() => apply(writer, project)))
+    change,
+    async deleteProject(projectId: string) {
+      committer.folded(await change(projectId, deleteProject))
     },
 
     listProjects: () =>
@@ -177,12 +172,31 @@ async function open({ file, memoryMb, log }: DuckdbEventsInput) {
 
     async close() {
       isClosing = true
-      if (timer) clearTimeout(timer)
-      await committer.close()
-      await changing.catch(() => {})
-      await readers.close()
-      duckdb.close()
+      foldTimer.stop()
+      try {
+        await committer.close()
+        await changing
+        await readers.close()
+      } finally {
+        duckdb.close()
+      }
     },
+  }
+
+  /** Changes what is there, the tail folded before; returns what `apply` counted. */
+  async function change(
+    projectId: string,
+    apply: (connection: Connection, project: number) => Promise<number>,
+  ): Promise<number> {
+    const project = committer.projectNumber(projectId)
+    if (project === undefined) return 0
+    const last = committer.lastCommitted()
+    return await inTurn(async () => {
+      await foldUpTo(last)
+      // A fold that was broken off has left views that this is about.
+      if (isClosing) throw closed()
+      return await writer.transaction(() => apply(writer, project))
+    })
   }
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -191,40 +205,19 @@ async function open({ file, memoryMb, log }: DuckdbEventsInput) {
     return turn
   }
 
-  function foldLater(): void {
-    if (isClosing) return
-    const tail = committer.tailRows()
-    if (timer || tail === 0) return
-    const wait = tail > foldAtRows ? 0 : Math.min(Math.max(lastFoldMs / foldShare, soonestFoldMs), latestFoldMs)
-    timer = setTimeout(async () => {
-      try {
-        if (!isBusy()) await fold()
-      } catch (err) {
-        log.warn({ err }, 'analytics.fold_failed')
-        lastFoldMs = latestFoldMs * foldShare
-      } finally {
-        timer = null
-        foldLater()
-      }
-    }, wait)
-  }
-
-  function isBusy(): boolean {
-    const now = performance.now()
-    return committer.tailRows() <= foldAtRows && now - lastCommitAt < quietMs && now - busySince < longestBusyMs
-  }
-
   /** Folds everything that was committed when it was called. */
   async function fold(): Promise<void> {
     const last = committer.lastCommitted()
-    await inTurn(async () => {
-      while (!isClosing) {
-        const started = performance.now()
-        const rows = await foldSome(last)
-        if (rows === 0) break
-        lastFoldMs = performance.now() - started
-      }
-    })
+    await inTurn(() => foldUpTo(last))
+  }
+
+  async function foldUpTo(last: bigint): Promise<void> {
+    while (!isClosing) {
+      const started = performance.now()
+      const rows = await foldSome(last)
+      if (rows === 0) break
+      foldTimer.took(performance.now() - started)
+    }
   }
 
   async function foldSome(last: bigint): Promise<number> {

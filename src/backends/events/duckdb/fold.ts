@@ -21,24 +21,25 @@ export async function foldTail(connection: Connection, last: bigint): Promise<vo
     from (select distinct referrer from fresh where referrer is not null) as f anti join referrers on url = referrer`)
   await connection.run(`
     create or replace temp table added as
-    select f.project, f.ts, p.id as page, f.visitor, f.event, f.kind, f.class, r.id as referrer,
+    select f.project, f.ts, p.id as page, f.visitor, f.event, f.kind, f.list, f.class, r.id as referrer,
       (f.ts // ${dayMs})::usmallint as day
     from fresh as f join pages as p using (project, path) left join referrers as r on r.url = f.referrer`)
   await connection.run('drop table fresh')
-  await changedBy(connection, 'added')
+  await findChanged(connection)
   await applyChanged(connection)
   await applyViews(connection, { sign: 1 })
   await connection.run(`
-    insert into views select project, ts, page, visitor, event, kind, class, referrer from added order by project, ts`)
+    insert into views
+    select project, ts, page, visitor, event, kind, list, class, referrer from added order by project, ts`)
   await connection.run(`delete from tail where seq <= ${last}`)
   await connection.run('drop table added; drop table changed')
 }
 
 /** The rows of `added` and, of the same visitors, all their days there were before; for their pages and the site. */
-async function changedBy(connection: Connection, added: string): Promise<void> {
+async function findChanged(connection: Connection): Promise<void> {
   await connection.run(`
     create or replace temp table changed as
-    with came as (select distinct project, page, visitor, day, class from ${added} where class > 0),
+    with came as (select distinct project, page, visitor, day, class from added where class > 0),
     known as materialized (
       select distinct v.project, v.page, v.visitor, (v.ts // ${dayMs})::usmallint as day, v.class
       from views as v semi join came using (project, visitor) where v.class > 0

@@ -16,20 +16,25 @@ export async function forgetVisitor(connection: Connection, project: number, vis
     union all select distinct project, 0, visitor, day, class, true, false from seen`)
   await applyChanged(connection)
   await applyViews(connection, { sign: -1 })
+  await connection.run('drop table added; drop table changed')
   return await deleteViews(connection, where)
 }
 
-export async function deleteProject(connection: Connection, project: number): Promise<void> {
-  for (const table of ['tail', 'views', 'cells', 'pages']) {
+/** Returns how many rows of the tail went with it: those that came after the tail was folded for this. */
+export async function deleteProject(connection: Connection, project: number): Promise<number> {
+  const [fromTail] = await connection.query(`delete from tail where project = ${project}`)
+  for (const table of ['views', 'cells', 'pages']) {
     await connection.run(`delete from ${table} where project = ${project}`)
   }
   await deleteUnused(connection)
+  return Number(fromTail?.Count ?? 0)
 }
 
 /** Days before this one go. Who was seen last on one of them is from now on seen for the first time. */
 export async function pruneDays(connection: Connection, project: number, firstDay: number): Promise<number> {
   await connection.run(`delete from cells where project = ${project} and day < ${firstDay}`)
-  await connection.run(`update cells set previous = 0 where project = ${project} and previous < ${firstDay}`)
+  await connection.run(`
+    update cells set previous = 0 where project = ${project} and previous > 0 and previous < ${firstDay}`)
   return await deleteViews(connection, `project = ${project} and ts < ${firstDay * dayMs}`)
 }
 

@@ -1,7 +1,10 @@
-import type { Connection } from './connection.ts'
+import { type Connection, closed } from './connection.ts'
 
 export interface Pool {
-  /** Runs the work on a connection that nobody else uses meanwhile; waits for one if there is none. */
+  /**
+   * Runs the work on a connection that nobody else uses meanwhile; waits for one if there is none. Throws `unavailable`
+   * once the pool is being closed.
+   */
   use<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /** Waits for what runs. */
   close(): Promise<void>
@@ -12,9 +15,11 @@ export function createPool(connect: () => Promise<Connection>, most: number): Po
   const idle: Connection[] = []
   const waiting: (() => void)[] = []
   let busy = 0
+  let isClosing = false
   return {
     async use(work) {
-      while (busy >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+      while (busy >= most && !isClosing) await new Promise<void>((resolve) => waiting.push(resolve))
+      if (isClosing) throw closed()
       busy += 1
       try {
         const connection = idle.pop() ?? (await connect())
@@ -29,6 +34,8 @@ export function createPool(connect: () => Promise<Connection>, most: number): Po
       }
     },
     async close() {
+      isClosing = true
+      for (const wake of waiting.splice(0)) wake()
       while (busy > 0) await new Promise<void>((resolve) => waiting.push(resolve))
     },
   }

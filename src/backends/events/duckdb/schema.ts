@@ -18,15 +18,16 @@ export const createTables = `
   create table referrers (id uinteger not null, url varchar not null);
   create table kinds (
     id usmallint not null, category varchar not null, client varchar, reason varchar not null,
-    verification varchar not null, list_version varchar not null, source varchar not null
+    verification varchar not null, source varchar not null
   );
+  create table lists (id usmallint not null, version varchar not null);
   create table tail (
     seq bigint not null, project uinteger not null, ts bigint not null, path varchar not null, visitor ubigint not null,
-    event ubigint, kind usmallint not null, class utinyint not null, referrer varchar
+    event ubigint, kind usmallint not null, list usmallint not null, class utinyint not null, referrer varchar
   );
   create table views (
     project uinteger not null, ts bigint not null, page uinteger not null, visitor ubigint not null,
-    event ubigint, kind usmallint not null, class utinyint not null, referrer uinteger
+    event ubigint, kind usmallint not null, list usmallint not null, class utinyint not null, referrer uinteger
   );
   create table cells (
     project uinteger not null, day usmallint not null, page uinteger not null, previous usmallint not null,
@@ -34,8 +35,8 @@ export const createTables = `
     total integer not null, total_direct integer not null,
     human_views integer not null, ai_views integer not null, direct_views integer not null
   );
-  create table facts (version integer not null);
-  insert into facts values (${schemaVersion});
+  create table facts (version integer not null, merged_cells integer not null);
+  insert into facts values (${schemaVersion}, 0);
 `
 
 /** Classes of readers, as numbers in `class`: 0 counts nowhere. */

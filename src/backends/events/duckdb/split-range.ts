@@ -1,4 +1,5 @@
 import type { Range } from '../event-store.ts'
+import { timeBounds } from '../view.ts'
 import { dayMs } from './schema.ts'
 
 /** A range as its whole days, which cells answer, and what is left over at either end, which only views can. */
@@ -10,13 +11,9 @@ export interface SplitRange {
   endDay: number
 }
 
-// Day 0 stands for never, in the cells' `previous`; nothing is that early. Days are kept in 16 bits; nothing is later.
-const startOfTime = dayMs
-const endOfTime = 65_536 * dayMs
-
 export function splitRange({ from, to }: Range): SplitRange {
-  const start = clamp(from ?? startOfTime)
-  const end = clamp(to ?? endOfTime)
+  const start = clamp(from ?? timeBounds.from)
+  const end = clamp(to ?? timeBounds.to)
   const firstDay = Math.ceil(start / dayMs)
   const endDay = Math.floor(end / dayMs)
   if (firstDay >= endDay) return { from: start, to: end, firstDay: 0, endDay: 0 }
@@ -41,5 +38,5 @@ export function edgesOf({ from, to, firstDay, endDay }: SplitRange): [from: numb
 }
 
 function clamp(at: number): number {
-  return Math.min(Math.max(at, startOfTime), endOfTime)
+  return Math.min(Math.max(at, timeBounds.from), timeBounds.to)
 }

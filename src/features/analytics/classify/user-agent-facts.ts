@@ -1,3 +1,4 @@
+import { createGenerationCache } from '../generation-cache.ts'
 import { looksLikeBrowser, withoutDevices } from './browsers.ts'
 import { findListedCrawler, hasBotShape, hintsAtBot, type ListedClient, saysBot } from './crawler-list.ts'
 import { findLibrary } from './http-libraries.ts'
@@ -44,22 +45,20 @@ export function readUserAgent(userAgent: string): UserAgentFacts {
   }
 }
 
-const mostKept = 5_000
+const mostKept = 10_000
 
-/** `readUserAgent` with a memory for the user agents of late: two generations, of which the older is dropped whole. */
+/** `readUserAgent` with a memory for the user agents of late. */
 export function createUserAgentReader(): (userAgent: string) => UserAgentFacts {
-  let young = new Map<string, UserAgentFacts>()
-  let old = new Map<string, UserAgentFacts>()
+  const recent = createGenerationCache<UserAgentFacts>({
+    mostEntries: mostKept,
+    mostCharacters: mostKept * mostCharacters,
+  })
   return (userAgent) => {
     if (userAgent.length > mostCharacters) return readUserAgent(userAgent)
-    const recent = young.get(userAgent)
-    if (recent) return recent
-    const facts = old.get(userAgent) ?? readUserAgent(userAgent)
-    young.set(userAgent, facts)
-    if (young.size >= mostKept) {
-      old = young
-      young = new Map()
-    }
+    const known = recent.get(userAgent)
+    if (known) return known
+    const facts = readUserAgent(userAgent)
+    recent.set(userAgent, facts)
     return facts
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integerParam, plainText, Timestamp } from '#infra/http/schema.ts'
+import { integerParam, ProjectId, plainText, Timestamp } from '#infra/http/schema.ts'
 import { rangeQuery } from '../reports/date-range.ts'
 
 /** How far a team is with a piece of feedback. New feedback is `pending`. */
@@ -9,7 +9,7 @@ export type FeedbackStatus = (typeof feedbackStatuses)[number]
 /** Kinds of feedback that clients of this API ask for. Pages here collect `contextual` feedback only. */
 const feedbackSources = ['contextual', 'code_snippet', 'agent'] as const
 
-export const ProjectParams = z.object({ projectId: z.string() })
+export const ProjectParams = z.object({ projectId: ProjectId })
 
 const limit = integerParam({ min: 1, max: 100, fallback: 50, about: 'Most rows to return. Default 50.' })
 const cursor = z

@@ -299,7 +299,12 @@ describe('sources', () => {
     await expect(openLogFile(join(folder, 'nothing'))).rejects.toMatchObject({ kind: 'not_found' })
     await expect(openLogFile(folder)).rejects.toThrow(/is a folder\. Expected log files/)
     await expect(importAll('one\ntwo\n', { format: null })).rejects.toThrow(/--format/)
-    await expect(importAll('', { format: null })).rejects.toThrow(/Found: nothing/)
+    await expect(importAll('{"at":1}\n', { format: null })).rejects.toThrow(/It is JSON.*--map/)
+  })
+
+  test('a log with nothing in it yet, as after rotation, is no fault', async () => {
+    const { log } = await importAll('', { format: null })
+    expect(log).toMatchObject({ format: 'empty', tally: { lines: 0, views: 0 }, position: 0, fault: null })
   })
 })
 

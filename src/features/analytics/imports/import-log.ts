@@ -60,6 +60,8 @@ const retryDelaysMs = [250, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000]
 export async function importLog(source: LogSource, options: ImportOptions): Promise<ImportedLog> {
   const { target, fields, filter, fromStart } = options
   const head = await source.head(headBytes)
+  // Nothing has been written since it was rotated.
+  if (head.length === 0) return nothingIn(source.name, options.format?.name ?? 'empty')
   const format = options.format ?? detectFormat(headLines(head), fields)
   const { trustedProxies: _, ...chosen } = filter
   const fingerprint = fingerprintOf(head, { format: format.name, fields: [...fields], ...chosen })
@@ -73,6 +75,11 @@ export async function importLog(source: LogSource, options: ImportOptions): Prom
     if (!isChanged || !source.isRepeatable) throw error
     return await importFrom(source, { ...options, format, fingerprint, head, after: null })
   }
+}
+
+function nothingIn(name: string, format: string): ImportedLog {
+  const result: ImportResult = { accepted: 0, skipped: {} }
+  return { name, format, linesBefore: 0, tally: emptyTally(), result, position: 0, fault: null }
 }
 
 async function importFrom(

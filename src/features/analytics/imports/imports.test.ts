@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { mostRows } from './schema.ts'
@@ -113,6 +114,8 @@ describe('refusing', () => {
     ['clients of unequal length', { clients: { accept: [-2] } }, 'clients.accept'],
     ['a fraction', { views: { at: [0.5, 1, 2, 3] } }, 'views.at'],
     ['a time beyond the calendar', { views: { at: [9e15, 1, 2, 3] } }, 'views.at'],
+    ['a time that no store can keep', { views: { at: [at, at, at, Date.UTC(2150, 0)] } }, 'views.at'],
+    ['a time of a clock that was never set', { views: { at: [at, at, at, 1000] } }, 'views.at'],
     ['half an id', { views: { id: '1'.repeat(63) } }, 'views.id'],
     ['an id that is none', { views: { id: 'g'.repeat(64) } }, 'views.id'],
     ['too many rows', { views: { at: Array.from({ length: mostRows + 1 }, () => 0) } }, 'views.at'],
@@ -133,6 +136,19 @@ describe('refusing', () => {
   test('a body beyond 16 MiB is 413', async () => {
     const texts = Array.from({ length: 2200 }, () => 'x'.repeat(8000))
     expect(await send(batchOf({ texts }))).toMatchObject({ status: 413, body: { code: 'request.too_large' } })
+  })
+
+  test('a project that is deleted meanwhile is 404, and not a failure of ours', async () => {
+    for (const waitMs of [0, 1, 3, 9]) {
+      const doomed = (await it.call('POST', '/v1/projects', { body: { name: 'Doomed' } })).body.id
+      const sent = Array.from({ length: 8 }, (_, number) => {
+        const body = batchOf({ log: { fingerprint: String(number).repeat(64) } })
+        return it.call('POST', `/v1/analytics/${doomed}/imports`, { body })
+      })
+      await sleep(waitMs)
+      expect((await it.call('DELETE', `/v1/projects/${doomed}`)).status).toBeLessThan(300)
+      for (const answer of await Promise.all(sent)) expect([200, 404], answer.text).toContain(answer.status)
+    }
   })
 
   test('nobody imports without a key that may write, or into another organization', async () => {

@@ -34,8 +34,19 @@ export function detectFormat(lines: readonly string[], fields: ReadonlyMap<Field
 }
 
 function unknownFormat(lines: readonly string[]): DocentError {
-  const expected = Object.values(logFormats).map(({ name, about }) => `${name} (${about})`)
-  const found = lines[0] === undefined ? 'nothing' : JSON.stringify(oneLine(lines[0], 120))
-  const message = `The format is not known. Expected one of: ${expected.join(', ')}. Found: ${found}. Name it with --format, and the fields of other JSON with --map.`
+  const expected = Object.values(logFormats).map(({ name, about }) => `${name}: ${about}`)
+  const first = lines[0] ?? ''
+  const advice = isJson(first)
+    ? 'It is JSON, but without a time, a path and a status where they usually are: say where with --map, such as --map time=at,path=http.url,status=code.'
+    : 'Name it with --format if it is one of these all the same.'
+  const message = `The format is not known. Expected one of: ${expected.join('; ')}. Found: ${JSON.stringify(oneLine(first, 120))}. ${advice}`
   return new DocentError('invalid', 'import.unknown_format', message)
+}
+
+function isJson(line: string): boolean {
+  try {
+    return typeof JSON.parse(line) === 'object'
+  } catch {
+    return false
+  }
 }

@@ -17,7 +17,7 @@ export interface LogSource {
   mayGrow: boolean
   /** Whether it can be read again from its start. */
   isRepeatable: boolean
-  /** The first bytes of the content: so many, or all that there are. */
+  /** The first bytes of the content: so many, or all that there are. Throws `invalid` if it is damaged before its first line ends. */
   head(length: number): Promise<Buffer>
   /** The content, decompressed, from this byte of it on. Of what is not repeatable, once. Throws `invalid` for damage. */
   read(from: number): AsyncGenerator<Buffer>
@@ -53,7 +53,7 @@ export async function openLogFile(path: string): Promise<LogSource> {
     async head(length) {
       const content = read(0)
       try {
-        return (await gather(content, length)).bytes.subarray(0, length)
+        return headOf(await gather(content, length), length)
       } finally {
         await content.return(undefined)
       }
@@ -100,7 +100,7 @@ export function streamSource(stream: AsyncIterable<Buffer>, name: string): LogSo
     isRepeatable: false,
     async head(length) {
       held = await gather(content, length)
-      return held.bytes.subarray(0, length)
+      return headOf(held, length)
     },
     read: (from) => skip(replay(), from),
     bytesRead: () => bytesRead,
@@ -111,6 +111,12 @@ interface Gathered {
   bytes: Buffer
   /** What is damaged after these. */
   fault: DocentError | null
+}
+
+/** Throws what is damaged when there is no whole line before it: of part of one nobody could tell what it is. */
+function headOf({ bytes, fault }: Gathered, length: number): Buffer {
+  if (fault !== null && !bytes.includes(0x0a)) throw fault
+  return bytes.subarray(0, length)
 }
 
 /** Chunks until there are so many bytes, joined. The rest can still be read. */

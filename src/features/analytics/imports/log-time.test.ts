@@ -19,6 +19,11 @@ test.each<[string | number, string | null]>([
   ['2026-02-30T00:00:00Z', null],
   ['2026-13-01T00:00:00Z', null],
   ['2026-01-01T24:00:00Z', null],
+  // What Go writes for a time that was never set, and clocks that were never set.
+  ['0001-01-01T00:00:00Z', null],
+  ['01/Jan/1970:00:00:01 +0000', null],
+  ['1989-12-31T23:59:59Z', null],
+  ['9999-12-31T23:59:59Z', null],
   ['yesterday', null],
   ['', null],
   [-1, null],

@@ -3,7 +3,7 @@ const clf = /^(\d{1,2})\/([A-Za-z]{3})\/(\d{4}):(\d\d):(\d\d):(\d\d)(?:[.,](\d{1
 const iso = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?(?:([+-])(\d\d):?(\d\d)?|Z))?$/i
 
 /**
- * A time as logs write it, in milliseconds since 1970; null when it is none. Takes `10/Oct/2000:13:55:36 -0700`, ISO 8601
+ * A time as logs write it, in milliseconds since 1970; null when it is none, or none that a log of the web can have. Takes `10/Oct/2000:13:55:36 -0700`, ISO 8601
  * (without a zone it is UTC), and seconds, milliseconds, microseconds or nanoseconds since 1970, told by their size.
  */
 export function parseLogTime(value: string | number): number | null {
@@ -87,5 +87,6 @@ function instantOf(
   const date = new Date(Date.UTC(year, month - 1, day))
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null
   const ms = fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * 1000)
-  return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000 + ms - zoneMs
+  const at = date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000 + ms - zoneMs
+  return at >= earliest * 1000 && at < latest * 1000 ? at : null
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { plainText } from '#infra/http/schema.ts'
+import { timeBounds } from '#backends/events/view.ts'
+import { ProjectId, plainText } from '#infra/http/schema.ts'
 
 /** Rows of one batch: so many that their cost outweighs the request's, so few that others are not kept waiting. */
 export const mostRows = 20_000
@@ -67,7 +68,12 @@ export const ImportedViews = z.object({
     .meta({ description: 'Columns of equal length, a place for each distinct client.' }),
   views: z
     .object({
-      at: column({ min: 0, max: 8.64e15, most: mostRows, about: 'Milliseconds since 1970.' }),
+      at: column({
+        min: timeBounds.from,
+        max: timeBounds.to - 1,
+        most: mostRows,
+        about: 'Milliseconds since 1970.',
+      }),
       client: column({ min: 0, max: mostRows - 1, most: mostRows, about: 'Indexes into the columns of `clients`.' }),
       path: textIndex('Paths as they were asked for.'),
       referrer: textIndex('Referrers.'),
@@ -95,7 +101,9 @@ const ImportPositionFields = {
   checkpoint: z
     .string()
     .regex(/^[0-9a-f]{16}$/, 'expected 16 hexadecimal digits')
-    .meta({ description: 'What the log must show before that position to be the same one, such as a digest of a line.' }),
+    .meta({
+      description: 'What the log must show before that position to be the same one, such as a digest of a line.',
+    }),
 }
 
 export const NewImport = ImportedViews.extend({
@@ -119,5 +127,5 @@ export type ImportResult = z.output<typeof ImportResult>
 export const ImportPosition = z.object(ImportPositionFields).meta({ id: 'ImportPosition' })
 export type ImportPosition = z.output<typeof ImportPosition>
 
-export const ProjectParams = z.object({ projectId: z.string() })
+export const ProjectParams = z.object({ projectId: ProjectId })
 export const ImportParams = ProjectParams.extend({ fingerprint: z.string() })

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DocentError } from '#base/errors.ts'
 import type { Caller } from '#features/accounts/service.ts'
-import { getProject } from '#features/projects/service.ts'
+import { getProject, projectNotFound } from '#features/projects/service.ts'
 import type { AnalyticsDeps } from '../analytics-deps.ts'
 import type { Hit } from '../intake/hit.ts'
 import type { ClientSlot } from '../intake/reader.ts'
@@ -33,7 +33,9 @@ export async function importViews(
     await nextTurn()
   }
   const result = sum(await Promise.all(recorded))
-  await store.saveImport(deps.db, { projectId, ...batch.log, updatedAt: deps.clock.now() })
+  const isSaved = await store.saveImport(deps.db, { projectId, ...batch.log, updatedAt: deps.clock.now() })
+  // Somebody deleted it meanwhile.
+  if (!isSaved) throw projectNotFound()
   return result
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#infra/db/schema.ts'
 import type { ImportPosition } from './schema.ts'
 
@@ -14,17 +15,35 @@ export async function findImport(
   return row ? { ...row, position: Number(row.position), lines: Number(row.lines) } : null
 }
 
-/** The newest word counts: whoever reads a log again from its start goes on from there. */
+/**
+ * The newest word counts: whoever reads a log again from its start goes on from there. Returns whether the project is
+ * still there.
+ */
 export async function saveImport(
   db: Db,
   row: ImportPosition & { projectId: string; name: string; updatedAt: Date },
-): Promise<void> {
-  const { name, position, lines, checkpoint, updatedAt } = row
-  await db
+): Promise<boolean> {
+  const { projectId, fingerprint, ...change } = row
+  const { name, position, lines, checkpoint, updatedAt } = change
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('analyticsImports')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['projectId', 'fingerprint']).doUpdateSet({ name, position, lines, checkpoint, updatedAt }),
+    .columns(['projectId', 'fingerprint', 'name', 'position', 'lines', 'checkpoint', 'updatedAt'])
+    .expression((expression) =>
+      expression
+        .selectFrom('projects')
+        .select([
+          'id',
+          sql.val(fingerprint).as('fingerprint'),
+          sql.val(name).as('name'),
+          sql<number>`${position}::bigint`.as('position'),
+          sql<number>`${lines}::bigint`.as('lines'),
+          sql.val(checkpoint).as('checkpoint'),
+          sql<Date>`${updatedAt}::timestamptz`.as('updatedAt'),
+        ])
+        .where('id', '=', projectId)
+        .forKeyShare(),
     )
-    .execute()
+    .onConflict((conflict) => conflict.columns(['projectId', 'fingerprint']).doUpdateSet(change))
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }

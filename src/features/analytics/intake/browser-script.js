@@ -1,5 +1,5 @@
 // Counts views of pages on sites that Docent does not serve: no cookie, nothing stored, nothing that tells who it is.
-// Served by script-routes.ts without these comments; under 1,000 bytes compressed.
+// Served by collect-routes.ts without these comments; under 1,000 bytes compressed.
 ;(() => {
   const { src, dataset } = document.currentScript || document.querySelector('script[data-project]')
   const { doNotTrack, globalPrivacyControl } = navigator

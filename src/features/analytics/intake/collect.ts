@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { DocentError } from '#base/errors.ts'
+import { projectNotFound } from '#features/projects/service.ts'
 import { clientAddress } from '#infra/http/client-address.ts'
 import type { AnalyticsDeps } from '../analytics-deps.ts'
-import { projectNotFound } from '../settings/settings.ts'
 
 export interface Beacon {
   projectId: string

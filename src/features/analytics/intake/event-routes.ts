@@ -1,8 +1,8 @@
 import { validatorCompiler } from 'fastify-type-provider-zod'
+import { projectNotFound } from '#features/projects/service.ts'
 import type { HttpApp } from '#infra/http/http-app.ts'
 import { bodyErrorResponses } from '#infra/http/schema.ts'
 import type { AnalyticsDeps } from '../analytics-deps.ts'
-import { projectNotFound } from '../settings/settings.ts'
 import { EventBatch, EventParams, EventsTaken } from './event-schema.ts'
 import { readEvents } from './read-events.ts'
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { categories } from '#backends/events/view.ts'
+import { ProjectId } from '#infra/http/schema.ts'
 
 /** What both the description of the API and the check itself (read-events.ts) keep to. */
 export const eventLimits = { events: 5000, text: 8192, id: 256, earliest: Date.UTC(2000, 0, 1), aheadMs: 86_400_000 }
@@ -47,7 +48,20 @@ export const PageEvent = z
     // Beside other faults too, as the check itself does.
     when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
-  .meta({ id: 'PageEvent', description: 'One view of a page. It needs a `visitorId` or an `ip`.' })
+  .meta({
+    id: 'PageEvent',
+    description: 'One view of a page. It needs a `visitorId` or an `ip`.',
+    // Whole, as one made of an example of each field would say who it is in three ways at once.
+    examples: [
+      {
+        id: 'view-1',
+        path: '/guides/install',
+        ip: '203.0.113.9',
+        userAgent: 'claude-code/2.0.1',
+        accept: 'text/markdown, text/html, */*',
+      },
+    ],
+  })
 
 export const EventBatch = z.object({ events: z.array(PageEvent).min(1).max(eventLimits.events) })
 
@@ -62,4 +76,4 @@ export const EventsTaken = z.object({
     .meta({ description: 'How many are no views, by reason; only reasons that occurred.' }),
 })
 
-export const EventParams = z.object({ projectId: z.string() })
+export const EventParams = z.object({ projectId: ProjectId })

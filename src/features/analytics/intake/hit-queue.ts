@@ -15,7 +15,7 @@ interface HitQueueDeps {
   log: Log
 }
 
-// A store that is away for a moment loses nothing; one that stays away must not fill the memory. A hit is a few kB.
+// A store that is slow for a moment loses nothing; one that stays so must not fill the memory. A hit is a few kB.
 const mostWaiting = 20_000
 const mostAtOnce = 5_000
 // Hits of a moment share one append. Not longer: a kill loses what waits here.

@@ -2,10 +2,10 @@ import { createHmac, createSecretKey, hash, type KeyObject, randomBytes } from '
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Clock } from '#base/clock.ts'
+import { projectNotFound } from '#features/projects/service.ts'
 import type { SecretBox } from '#infra/data/secret-box.ts'
 import type { Db } from '#infra/db/schema.ts'
 import type { AnalyticsSettings } from '../settings/analytics-settings.ts'
-import { projectNotFound } from '../settings/settings.ts'
 import * as store from './store.ts'
 
 type VisitorIds = AnalyticsSettings['visitorIds']

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 import type { Verdict } from '#backends/events/view.ts'
 import type { Classifier } from '../classify/classifier.ts'
+import { createGenerationCache } from '../generation-cache.ts'
 import type { ProjectRule } from '../settings/analytics-settings.ts'
 import type { Hit } from './hit.ts'
 import { visitorOf } from './identity.ts'
-import { createRecent } from './recent.ts'
 
 /** Who a hit is by. */
 export interface Reader {
@@ -34,7 +34,7 @@ const mostKeyLength = 2_000
 
 /** Finds out who a hit is by; a client that comes again is not classified again. */
 export function createFindReader(classifier: Classifier): FindReader {
-  const recent = createRecent<Reader>(remembered)
+  const recent = createGenerationCache<Reader>(remembered)
 
   function examine({ secret, rules }: ReaderContext, hit: Hit, path: string): Reader {
     const { visitorId, userAgent } = hit

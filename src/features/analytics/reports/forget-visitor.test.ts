@@ -81,6 +81,7 @@ test.each([
   ['an address alone', { ip: '203.0.113.7' }, anyOne],
   ['a user agent alone', { userAgent: browser }, anyOne],
   ['no address', { ip: '203.0.113.999', userAgent: browser }, 'ip: expected an IPv4 or IPv6 address.'],
+  ['what only looks like one', { ip: '1.2.3', userAgent: browser }, 'ip: expected an IPv4 or IPv6 address.'],
   ['a long text', { ip: '203.0.113.7', userAgent: 'x'.repeat(8193) }, 'userAgent: expected at most 8192 characters.'],
   ['two at once', { visitorId: 'u1', visitor: '0123456789abcdef' }, anyOne],
   ['something else beside', { visitorId: 'u1', other: 1 }, anyOne],

@@ -38,7 +38,11 @@ test('any header is read, and quickly', () => {
       },
     ),
   )
-  const startedAt = performance.now()
-  prefersCsv('text/csv;q=0.1,'.repeat(1000))
-  expect(performance.now() - startedAt).toBeLessThan(500)
+  // The machine may be busy; the quickest of several is what the work itself takes.
+  const took = Array.from({ length: 5 }, () => {
+    const startedAt = performance.now()
+    prefersCsv('text/csv;q=0.1,'.repeat(1000))
+    return performance.now() - startedAt
+  })
+  expect(Math.min(...took)).toBeLessThan(100)
 })

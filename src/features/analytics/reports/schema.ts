@@ -1,11 +1,11 @@
-import ipaddr from 'ipaddr.js'
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { intervals } from '#backends/events/event-store.ts'
 import { aiCategories } from '#backends/events/view.ts'
-import { Paging, Timestamp } from '#infra/http/schema.ts'
+import { Paging, ProjectId, Timestamp } from '#infra/http/schema.ts'
 import { rangeQuery } from './date-range.ts'
 
-export const ProjectParams = z.object({ projectId: z.string() })
+export const ProjectParams = z.object({ projectId: ProjectId })
 export const PageQuery = rangeQuery(Paging)
 export const TimeseriesQuery = rangeQuery({
   interval: z
@@ -21,14 +21,14 @@ export const ExportQuery = rangeQuery({
 })
 
 const VisitorCounts = z.object({
-  human: z.int().meta({ description: 'Unique visitors that are people.' }),
-  ai: z.int().meta({ description: 'Unique visitors that are AI clients.' }),
-  total: z.int().meta({ description: 'Unique visitors; one that was seen as both is one.' }),
+  human: z.int().meta({ description: 'Unique visitors that are people.', examples: [120] }),
+  ai: z.int().meta({ description: 'Unique visitors that are AI clients.', examples: [45] }),
+  total: z.int().meta({ description: 'Unique visitors; one that was seen as both is one.', examples: [160] }),
 })
 const ViewCounts = z.object({
-  human: z.int().meta({ description: 'Views by people.' }),
-  ai: z.int().meta({ description: 'Views by AI clients.' }),
-  total: z.int().meta({ description: 'The sum of both.' }),
+  human: z.int().meta({ description: 'Views by people.', examples: [310] }),
+  ai: z.int().meta({ description: 'Views by AI clients.', examples: [80] }),
+  total: z.int().meta({ description: 'The sum of both.', examples: [390] }),
 })
 const Path = z.string().meta({ description: 'Path of the page.', examples: ['/quickstart'] })
 const HasMore = z.boolean().meta({ description: 'Whether there are rows after these.' })
@@ -82,7 +82,7 @@ export type Timeseries = z.output<typeof Timeseries>
 const Address = z
   .string()
   .max(64)
-  .refine((text) => ipaddr.isValid(text), 'expected an IPv4 or IPv6 address')
+  .refine((text) => isIP(text) !== 0, 'expected an IPv4 or IPv6 address')
   .meta({ examples: ['203.0.113.7'] })
 
 const whoIsMeant = 'expected {visitorId}, {visitor} (16 hex digits), or {ip, userAgent}'

@@ -19,7 +19,8 @@ export function createProjectCache({ db, clock }: { db: Db; clock: Clock }): Pro
     find(projectId) {
       const now = clock.now().getTime()
       const known = remembered.get(projectId)
-      if (known && known.until > now) return known.project
+      // A clock that was set back must not make it trusted for longer.
+      if (known && known.until > now && known.until <= now + trustedMs) return known.project
       if (remembered.size >= mostRemembered) remembered.clear()
       const project = findAnalyticsProject({ db }, projectId)
       remembered.set(projectId, { project, until: now + trustedMs })

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { categories } from '#backends/events/view.ts'
-import { plainText } from '#infra/http/schema.ts'
+import { ProjectId, plainText } from '#infra/http/schema.ts'
 
 const Origin = z
   .string()
@@ -79,10 +79,11 @@ export const Settings = z
   .object({ ...fields, origins: z.array(z.string()), rules: z.array(Rule) })
   .meta({ id: 'AnalyticsSettings' })
 
-export const SettingsParams = z.object({ projectId: z.string() })
+export const SettingsParams = z.object({ projectId: ProjectId })
 
 function isOrigin(text: string): boolean {
-  if (!/^https?:\/\/[^/\\?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) return false
+  // `*` is a character like others in the name of a host, but whoever writes one means many hosts.
+  if (!/^https?:\/\/[^/\\?#@*\s]+\/?$/i.test(text) || !URL.canParse(text)) return false
   const { protocol, pathname, username } = new URL(text)
   return /^https?:$/.test(protocol) && pathname === '/' && username === ''
 }

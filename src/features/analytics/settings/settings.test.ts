@@ -89,6 +89,7 @@ describe('a wrong value is refused with its field', () => {
     ['origins.0', { origins: ['ftp://docs.example.com'] }],
     ['origins.0', { origins: ['null'] }],
     ['origins.0', { origins: ['*'] }],
+    ['origins.0', { origins: ['https://*.example.com'] }],
     ['origins.0', { origins: [`https://${'a'.repeat(300)}.com`] }],
     ['rules', { rules: Array(101).fill({ path: '/', category: 'bot' }) }],
     ['rules.0', { rules: [{ category: 'bot' }] }],

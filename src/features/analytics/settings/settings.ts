@@ -1,7 +1,6 @@
-import { DocentError } from '#base/errors.ts'
 import { isId } from '#base/ids.ts'
 import { type Caller, recordAudit } from '#features/accounts/service.ts'
-import { lockProject } from '#features/projects/service.ts'
+import { lockProject, projectNotFound } from '#features/projects/service.ts'
 import type { AnalyticsDeps } from '../analytics-deps.ts'
 import type { AnalyticsSettings, ProjectRule } from './analytics-settings.ts'
 import type { SettingsChange } from './schema.ts'
@@ -19,13 +18,6 @@ export async function findAnalyticsProject(
 ): Promise<AnalyticsProject | null> {
   const row = isId('prj', projectId) ? await store.findProject(db, projectId) : undefined
   return row ? { organizationId: row.organizationId, settings: toSettings(row) } : null
-}
-
-/** Throws `not_found`. For those who know already that the caller may. */
-export async function getSettings(deps: Pick<AnalyticsDeps, 'db'>, projectId: string): Promise<AnalyticsSettings> {
-  const project = await findAnalyticsProject(deps, projectId)
-  if (!project) throw projectNotFound()
-  return project.settings
 }
 
 /** Throws `not_found` for an unknown project and, in the same words, for one of another organization. */
@@ -60,7 +52,7 @@ export async function changeSettings(
   return changed
 }
 
-export function toSettings(row: store.ProjectRow): AnalyticsSettings {
+function toSettings(row: store.ProjectRow): AnalyticsSettings {
   return {
     aiTraffic: (row.aiTraffic ?? 'all') as AnalyticsSettings['aiTraffic'],
     visitorIds: (row.visitorIds ?? 'stable') as AnalyticsSettings['visitorIds'],
@@ -68,10 +60,6 @@ export function toSettings(row: store.ProjectRow): AnalyticsSettings {
     origins: row.origins ?? [],
     rules: (row.rules ?? []) as ProjectRule[],
   }
-}
-
-export function projectNotFound(): DocentError {
-  return new DocentError('not_found', 'project.not_found', 'There is no such project.')
 }
 
 /** A field that was sent as nothing must not overwrite what is there. */

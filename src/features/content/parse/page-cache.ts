@@ -1,4 +1,4 @@
-import { createGitCache, type GitCache } from '#infra/files/git-cache.ts'
+import { createRecent } from '#infra/files/recent.ts'
 import { createPageParser, type PageParser } from './page-parser.ts'
 import type { ParsedPage } from './parse-page.ts'
 
@@ -9,8 +9,6 @@ import type { ParsedPage } from './parse-page.ts'
 export interface PageCache {
   get(key: string): ParsedPage | undefined
   set(key: string, page: ParsedPage): void
-  /** The commits that pages are read from. */
-  readonly git: GitCache
   /** What parses the pages that are not remembered. */
   readonly parser: PageParser
 }
@@ -19,32 +17,8 @@ export interface PageCache {
 const mostParts = 1_000_000
 
 export function createPageCache(parser: PageParser = createPageParser()): PageCache {
-  const pages = new Map<string, ParsedPage>()
-  let parts = 0
-  return {
-    parser,
-    git: createGitCache(),
-    get(key) {
-      const page = pages.get(key)
-      if (page) {
-        pages.delete(key)
-        pages.set(key, page)
-      }
-      return page
-    },
-    set(key, page) {
-      const before = pages.get(key)
-      if (before) parts -= partsOf(before)
-      pages.delete(key)
-      pages.set(key, page)
-      parts += partsOf(page)
-      for (const [oldest, old] of pages) {
-        if (parts <= mostParts || oldest === key) break
-        pages.delete(oldest)
-        parts -= partsOf(old)
-      }
-    },
-  }
+  const pages = createRecent<ParsedPage>({ most: mostParts, weigh: partsOf })
+  return { parser, get: (key) => pages.find(key) ?? undefined, set: pages.keep }
 }
 
 function partsOf({ links, anchors, imports }: ParsedPage): number {

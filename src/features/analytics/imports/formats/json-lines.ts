@@ -25,20 +25,33 @@ const usualPlaces: FieldPlaces = {
   host: ['host', 'http_host', 'request.host', 'RequestHost', 'server_name', 'vhost', 'hostname'],
   forwarded: ['http_x_forwarded_for', 'x_forwarded_for', 'request.headers.X-Forwarded-For', 'request_X-Forwarded-For'],
   accept: ['http_accept', 'accept', 'request.headers.Accept', 'request_Accept'],
-  language: ['http_accept_language', 'accept_language', 'request.headers.Accept-Language', 'request_Accept-Language'],
+  language: [
+    'http_accept_language',
+    'accept_language',
+    'request.headers.Accept-Language',
+    'request_Accept-Language',
+    'acceptLanguage',
+  ],
   purpose: [
     'http_sec_purpose',
     'http_purpose',
     'request.headers.Sec-Purpose',
     'request.headers.Purpose',
     'request_Sec-Purpose',
+    'purpose',
   ],
-  type: ['sent_http_content_type', 'content_type', 'resp_headers.Content-Type', 'downstream_Content-Type'],
+  type: [
+    'sent_http_content_type',
+    'content_type',
+    'resp_headers.Content-Type',
+    'downstream_Content-Type',
+    'contentType',
+  ],
 }
 
 export const jsonLines: LogFormat = {
   name: 'json',
-  about: 'JSON lines (nginx, Caddy, Traefik, or --map)',
+  about: 'JSON lines of nginx, Caddy, Traefik, or others with --map',
   open: ({ fields }) => jsonParser(usualPlaces, fields),
 }
 

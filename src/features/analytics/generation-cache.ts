@@ -1,5 +1,5 @@
 /** Remembers what was looked up last, within bounds. */
-export interface Recent<Value> {
+export interface GenerationCache<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
 }
@@ -9,13 +9,13 @@ export interface Recent<Value> {
  * the least used half is forgotten at a time, and a hit costs one lookup and no list to keep in order. Keys are bounded
  * too, as they may be made of what strangers send.
  */
-export function createRecent<Value>({
+export function createGenerationCache<Value>({
   mostEntries,
   mostCharacters,
 }: {
   mostEntries: number
   mostCharacters: number
-}): Recent<Value> {
+}): GenerationCache<Value> {
   let young = new Map<string, Value>()
   let old = new Map<string, Value>()
   let characters = 0

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { newView, verdictOf } from '../event-fixture.contract.ts'
+import type { View } from '../view.ts'
+import { type Committer, createCommitter } from './committer.ts'
+import { type Connection, type DuckdbFile, openDuckdbFile } from './connection.ts'
+
+let folder: string
+let duckdb: DuckdbFile
+let reader: Connection
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docent-committer-'))
+  duckdb = await openDuckdbFile({ file: join(folder, 'analytics.duckdb'), memoryMb: 128 })
+  reader = await duckdb.connect()
+})
+afterEach(async () => {
+  duckdb.close()
+  await rm(folder, { recursive: true })
+})
+
+const count = async (what: string) => Number((await reader.query(`select ${what} as found from tail`))[0]!.found)
+
+describe('a disk that refuses', () => {
+  let isRefusing = false
+  let committer: Committer
+  beforeEach(async () => {
+    isRefusing = false
+    const connection = await duckdb.connect()
+    const transaction: Connection['transaction'] = (work) =>
+      connection.transaction(async () => {
+        const result = await work()
+        if (isRefusing) throw new Error('IO Error: no space left')
+        return result
+      })
+    committer = await createCommitter({ ...connection, transaction }, { onCommit: () => {} })
+  })
+
+  test('refuses all who wait with 503, and writes nothing of them when it takes views again', async () => {
+    await committer.append([newView({ projectId: 'prj_old' })])
+    isRefusing = true
+    const refused = ['prj_1', 'prj_2', 'prj_3'].map((projectId) => committer.append([newView({ projectId })]))
+    for (const { status, reason } of (await Promise.allSettled(refused)) as PromiseRejectedResult[]) {
+      expect([status, reason.kind]).toEqual(['rejected', 'unavailable'])
+    }
+    // Reading its numbers anew fails too.
+    await expect(committer.append([newView({})])).rejects.toMatchObject({ kind: 'unavailable' })
+    expect([committer.tailRows(), committer.projectNumber('prj_1')]).toEqual([1, undefined])
+    isRefusing = false
+    await committer.append([newView({ projectId: 'prj_new' })])
+    expect([committer.projectNumber('prj_old'), committer.projectNumber('prj_new')]).toEqual([1, 2])
+    expect([await count('count(*)'), committer.tailRows()]).toEqual([2, 2])
+    await committer.close()
+  })
+
+  test('lets it be closed, with nothing more written', async () => {
+    isRefusing = true
+    await expect(committer.append([newView({})])).rejects.toMatchObject({ kind: 'unavailable' })
+    await committer.close()
+    expect(await count('count(*)')).toBe(0)
+  })
+})
+
+test('names that clients made up fill no table: past a thousand of one reason they count without theirs', async () => {
+  const committer = await createCommitter(await duckdb.connect(), { onCommit: () => {} })
+  const views = Array.from({ length: 1_100 }, (_, number): View => {
+    return newView({ verdict: { ...verdictOf('bot', `bot ${number}`), reason: 'calls itself a bot' } })
+  })
+  await committer.append(views)
+  await committer.append([
+    newView({ verdict: { ...verdictOf('training', 'GPTBot'), reason: 'user agent list: GPTBot' } }),
+  ])
+  expect(await count('count(*)')).toBe(1_101)
+  const [kinds] = await reader.query('select count(*) as kinds, count(client) as named from kinds')
+  expect(kinds).toEqual({ kinds: 1_002n, named: 1_001n })
+  await committer.close()
+})
+
+test('a new version of the lists makes no new kinds', async () => {
+  const committer = await createCommitter(await duckdb.connect(), { onCommit: () => {} })
+  for (const listVersion of ['1', '2', '3', '1']) {
+    await committer.append([newView({ verdict: { ...verdictOf('human'), listVersion } })])
+  }
+  expect([await count('count(distinct kind)'), await count('count(distinct list)')]).toEqual([1, 3])
+  await committer.close()
+})

@@ -15,13 +15,19 @@ import { testAdminKey } from '#tests/harness/test-config.ts'
  */
 const settings = {
   seed: Number(process.env.DOCENT_TEST_SEED ?? 20_260_401),
-  // Whichever comes first: the suite must end on a slow machine too.
-  interruptAfterTimeLimit: 20_000,
+  // Whichever comes first: the suite must end on a slow machine too, and there are some hundred of these tests.
+  interruptAfterTimeLimit: 2_500,
 }
 const conformingRuns = 40
 const hostileRuns = 150
 // Bodies have the most places to be wrong in.
 const hostileBodyRuns = 400
+
+/**
+ * Columns of equal length whose numbers lead into each other, which no schema can say; and what is there only after such
+ * a call. features/analytics/imports/imports.test.ts has the calls that succeed.
+ */
+const neverFitting = new Set(['importViews', 'getImport'])
 
 interface Operation {
   name: string
@@ -83,6 +89,7 @@ describe.each(operations)('$name', (operation) => {
       fc.asyncProperty(conformingCall(operation), (call) => check(operation, call)),
       { ...settings, numRuns: conformingRuns },
     )
+    if (neverFitting.has(operation.name)) return
     // Or the calls were no good, and the test with them.
     const statuses = [...(answered.get(operation.name)?.keys() ?? [])]
     expect(statuses.filter((status) => status < 300).length, `${statuses}`).toBeGreaterThan(0)

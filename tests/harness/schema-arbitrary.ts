@@ -61,15 +61,19 @@ function withoutExamples(schema: JsonSchema): Arbitrary<unknown> {
   return make(schema)
 }
 
-function text({ minLength = 0, maxLength = minLength + 30, pattern, format }: JsonSchema): Arbitrary<string> {
+function text({ minLength = 0, maxLength: most, pattern, format }: JsonSchema): Arbitrary<string> {
+  const maxLength = most ?? minLength + 30
   if (format === 'date-time' || format === 'date') {
     const [min, max] = [new Date('1970-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59Z')]
     const times = fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString())
     return format === 'date' ? times.map((time) => time.slice(0, 10)) : times
   }
   if (format === 'uri') return fc.webUrl().filter((url) => url.length <= maxLength)
-  if (pattern)
-    return fc.stringMatching(new RegExp(pattern)).filter(({ length }) => length >= minLength && length <= maxLength)
+  if (pattern) {
+    // A pattern may say the length itself: then nothing shorter is ever made, however long one waits.
+    const isFitting = ({ length }: string) => length >= minLength && length <= (most ?? Number.POSITIVE_INFINITY)
+    return fc.stringMatching(new RegExp(pattern)).filter(isFitting)
+  }
   const longest = Math.min(maxLength, minLength + 30)
   return fc.oneof(
     { weight: 4, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength, maxLength: longest }) },

@@ -56,7 +56,6 @@ export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
     genReqId: requestIdOf,
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
-    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     forceCloseConnections: 'idle',
     // What Fastify and Node would refuse by themselves has neither our shape nor an id; `refuseEarly` does it instead.
     return503OnClosing: false,

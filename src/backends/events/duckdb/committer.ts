@@ -12,8 +12,7 @@ import { DocentError } from '#base/errors.ts'
 import { checkTimes } from '../check-times.ts'
 import type { View } from '../view.ts'
 import { type Connection, translateError } from './connection.ts'
-import { createNumbers } from './numbers.ts'
-import { classes } from './schema.ts'
+import { createNumbers, type ViewNumbers } from './numbers.ts'
 
 const tailTypes = [BIGINT, UINTEGER, BIGINT, VARCHAR, UBIGINT, UBIGINT, USMALLINT, USMALLINT, UTINYINT, VARCHAR]
 // The rows that DuckDB takes at a time.
@@ -138,18 +137,18 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
     await connection.transaction(async () => {
       const fresh: View[] = []
       for (const { views } of group) for (const view of views) fresh.push(view)
-      await numbers.ensure(fresh)
+      const ids = await numbers.ensure(fresh)
       for (let start = 0; start < fresh.length; start += chunkRows) {
-        writer.appendDataChunk(chunkOf(fresh.slice(start, start + chunkRows)))
+        const end = start + chunkRows
+        writer.appendDataChunk(chunkOf(fresh.slice(start, end), ids.slice(start, end)))
       }
       writer.flushSync()
     })
     numbers.keep()
   }
 
-  function chunkOf(views: View[]): DuckDBDataChunk {
+  function chunkOf(views: View[], ids: ViewNumbers[]): DuckDBDataChunk {
     const chunk = DuckDBDataChunk.create(tailTypes, views.length)
-    const ids = views.map(numbers.of)
     chunk.setColumns([
       views.map(() => ++seq),
       ids.map(({ project }) => project),
@@ -159,7 +158,7 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
       views.map((view) => view.eventId),
       ids.map(({ kind }) => kind),
       ids.map(({ list }) => list),
-      views.map((view) => classOf(view)),
+      ids.map((numbered) => numbered.class),
       views.map((view) => view.referrer),
     ])
     return chunk
@@ -181,11 +180,4 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
     appender = await connection.raw.createAppender('tail')
     return appender
   }
-}
-
-function classOf({ verdict: { category } }: View): number {
-  if (category === 'human') return classes.human
-  if (category === 'assistant' || category === 'agent') return classes.directAi
-  if (category === 'ai-search' || category === 'training') return classes.otherAi
-  return classes.none
 }

@@ -1,17 +1,24 @@
-import type { Verdict, View, ViewSource } from '../view.ts'
+import { aiCategories, type Category, directAiCategories, type Verdict, type View, type ViewSource } from '../view.ts'
 import type { Connection } from './connection.ts'
+import { classes } from './schema.ts'
 
 /** Projects, kinds and versions of lists stand in the file as numbers. All of them are in memory too. */
 export interface Numbers {
   /** The number of a project that is in the file. */
   project(projectId: string): number | undefined
-  /** Gives these views' projects, kinds and versions their numbers, in the transaction that writes the views. */
-  ensure(views: readonly View[]): Promise<void>
-  of(view: View): { project: number; kind: number; list: number }
+  /** The numbers of these views, in their order; new ones are given in the transaction that writes the views. */
+  ensure(views: readonly View[]): Promise<ViewNumbers[]>
   /** That transaction is committed. */
   keep(): void
   /** Reads what is in the file: at first, and after a transaction that failed. */
   load(): Promise<void>
+}
+
+export interface ViewNumbers {
+  project: number
+  kind: number
+  list: number
+  class: number
 }
 
 // Some clients are called what they call themselves, which is anybody's to make up. Of one reason so many names are
@@ -19,11 +26,6 @@ export interface Numbers {
 const mostNames = 1_000
 // Should ever more come up all the same, they lose their details rather than their count: 16 bits are what a kind has.
 const mostKinds = 65_000
-
-interface KnownVerdict {
-  list: number
-  kinds: Map<ViewSource, number>
-}
 
 export function createNumbers(connection: Connection): Numbers {
   let projects = new Map<string, number>()
@@ -33,7 +35,7 @@ export function createNumbers(connection: Connection): Numbers {
   // A number that is not committed may yet become another's: nobody may read or delete by it.
   let committedProjects = 0
   // Verdicts come from a classifier that gives the same object again and again; its text need not be joined each time.
-  let known = new WeakMap<Verdict, KnownVerdict>()
+  let known = new WeakMap<Verdict, ViewNumbers & { projectId: string; source: ViewSource }>()
 
   async function projectNumber(projectId: string): Promise<number> {
     const found = projects.get(projectId)
@@ -84,19 +86,24 @@ export function createNumbers(connection: Connection): Numbers {
       return id !== undefined && id <= committedProjects ? id : undefined
     },
     async ensure(views) {
+      const numbers: ViewNumbers[] = []
       for (const { projectId, verdict, source } of views) {
-        if (!projects.has(projectId)) await projectNumber(projectId)
-        let numbers = known.get(verdict)
-        if (!numbers) {
-          numbers = { list: await listNumber(verdict.listVersion), kinds: new Map() }
-          known.set(verdict, numbers)
+        let found = known.get(verdict)
+        // One verdict is mostly of one project and one source at a time; another one only costs looking up again.
+        if (found?.projectId !== projectId || found.source !== source) {
+          found = {
+            projectId,
+            source,
+            project: await projectNumber(projectId),
+            kind: await kindNumber(verdict, source),
+            list: await listNumber(verdict.listVersion),
+            class: classOf(verdict),
+          }
+          known.set(verdict, found)
         }
-        if (!numbers.kinds.has(source)) numbers.kinds.set(source, await kindNumber(verdict, source))
+        numbers.push(found)
       }
-    },
-    of({ projectId, verdict, source }) {
-      const { list, kinds: bySource } = known.get(verdict)!
-      return { project: projects.get(projectId)!, kind: bySource.get(source)!, list }
+      return numbers
     },
     keep() {
       committedProjects = projects.size
@@ -128,4 +135,11 @@ function keyOf({ category, client, reason, verification, source }: Kind): string
 /** Kinds that differ by the client's name alone. */
 function groupOf(kind: Kind): string {
   return keyOf({ ...kind, client: null })
+}
+
+function classOf({ category }: Verdict): number {
+  if (category === 'human') return classes.human
+  const isIn = (some: readonly Category[]) => some.includes(category)
+  if (isIn(directAiCategories)) return classes.directAi
+  return isIn(aiCategories) ? classes.otherAi : classes.none
 }

@@ -1,6 +1,6 @@
 // How many events a second a server takes over HTTP, each durable before its answer, beside DuckDB's bare appender in
 // the same run; how long a report takes meanwhile; and log lines a second of an import beside goaccess on the same file.
-// Run: node_modules/.bin/node bench/ingest.ts [--seconds 10] [--lines 500000] [--rounds 3]
+// Run: node_modules/.bin/node bench/ingest.ts [--seconds 10] [--lines 1000000] [--rounds 3]
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ import { median, printTable } from './table.ts'
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
-    lines: { type: 'string', default: '500000' },
+    lines: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '3' },
   },
 })

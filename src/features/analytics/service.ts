@@ -4,6 +4,11 @@ import type { AnalyticsDeps } from './analytics-deps.ts'
 import { deleteEndedSecrets } from './intake/identity.ts'
 import { listProjects } from './settings/store.ts'
 
+export type { AnalyticsDeps } from './analytics-deps.ts'
+export { recordFeedback } from './feedback/feedback.ts'
+export { NewFeedback } from './feedback/schema.ts'
+export { recordSearch, recordSearchClick } from './feedback/searches.ts'
+
 /** A request that was answered with a page of a site. */
 export interface ServedPage {
   projectId: string

@@ -144,6 +144,7 @@ async function startStore(duckdb: DuckdbFile, log: Log) {
     async read<T>(projectId: string, ask: (connection: Connection, place: Place) => Promise<T>): Promise<T | null> {
       const project = committer.projectNumber(projectId)
       if (project === undefined) return null
+      foldTimer.asked()
       return await readers.use((connection) => {
         const place = { project, hasTail: committer.tailRows() > 0 }
         return connection.transaction(() => ask(connection, place))

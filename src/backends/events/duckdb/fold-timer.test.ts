@@ -59,14 +59,28 @@ test('where folding takes long it is rarer, until the tail is full: then it wait
   commit(1)
   await vi.advanceTimersByTimeAsync(30_000)
   expect(folds).toBe(0)
-  commit(300_000)
+  commit(900_000)
   await vi.advanceTimersByTimeAsync(1)
   expect(folds).toBe(1)
 })
 
+test('a tail may grow longer while nobody counts, and is folded as soon as somebody does', async () => {
+  for (let at = 0; at < 5_000; at += 100) {
+    commit(10_000)
+    await vi.advanceTimersByTimeAsync(100)
+  }
+  expect([folds, rows]).toEqual([0, 500_000])
+  timer.asked()
+  await vi.advanceTimersByTimeAsync(1)
+  expect([folds, rows]).toEqual([1, 0])
+  commit(300_000)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(folds).toBe(2)
+})
+
 test('one that fails is tried again after a while, however full the tail is', async () => {
   isFailing = true
-  commit(300_000)
+  commit(900_000)
   await vi.advanceTimersByTimeAsync(9_000)
   expect(folds).toBe(1)
   isFailing = false
@@ -75,7 +89,7 @@ test('one that fails is tried again after a while, however full the tail is', as
 })
 
 test('stopped, it folds no more', async () => {
-  commit(300_000)
+  commit(900_000)
   timer.stop()
   commit(1)
   await vi.advanceTimersByTimeAsync(600_000)

@@ -4,6 +4,8 @@ import type { Log } from '#base/log.ts'
 export interface FoldTimer {
   /** Views were committed. */
   committed(): void
+  /** Somebody counts views. */
+  asked(): void
   /** A fold took so long. */
   took(milliseconds: number): void
   stop(): void
@@ -27,6 +29,9 @@ const quietMs = 300
 const longestBusyMs = 30_000
 // Past this, counting from the tail costs more than folding it.
 const foldAtRows = 200_000
+// While nobody counts, as when years of logs come in at night, the tail may grow on to this.
+const mostUnaskedRows = 800_000
+const askedMs = 5_000
 
 export function createFoldTimer({ fold, tailRows, log }: FoldTimerInput): FoldTimer {
   let timer: NodeJS.Timeout | null = null
@@ -36,6 +41,7 @@ export function createFoldTimer({ fold, tailRows, log }: FoldTimerInput): FoldTi
   let isStopped = false
   let lastFoldMs = 0
   let lastCommitAt = Number.NEGATIVE_INFINITY
+  let lastAskedAt = Number.NEGATIVE_INFINITY
   let busySince = 0
 
   /** Sets the timer, or sets it forward: a tail that got full does not wait for what was right for a short one. */
@@ -54,7 +60,7 @@ export function createFoldTimer({ fold, tailRows, log }: FoldTimerInput): FoldTi
 
   function waitFor(rows: number): number {
     if (hasFailed) return afterFailureMs
-    if (rows > foldAtRows) return 0
+    if (isTooLong(rows)) return 0
     return Math.min(Math.max(lastFoldMs / foldShare, soonestMs), latestMs)
   }
 
@@ -74,9 +80,14 @@ export function createFoldTimer({ fold, tailRows, log }: FoldTimerInput): FoldTi
     }
   }
 
+  function isTooLong(rows: number): boolean {
+    const isAsked = lastAskedAt + askedMs > performance.now()
+    return rows > (isAsked ? foldAtRows : mostUnaskedRows)
+  }
+
   function isBusy(): boolean {
     const now = performance.now()
-    return tailRows() <= foldAtRows && now - lastCommitAt < quietMs && now - busySince < longestBusyMs
+    return !isTooLong(tailRows()) && now - lastCommitAt < quietMs && now - busySince < longestBusyMs
   }
 
   // Of an earlier process there may be a tail.
@@ -86,6 +97,10 @@ export function createFoldTimer({ fold, tailRows, log }: FoldTimerInput): FoldTi
       const now = performance.now()
       if (now - lastCommitAt > quietMs) busySince = now
       lastCommitAt = now
+      plan()
+    },
+    asked() {
+      lastAskedAt = performance.now()
       plan()
     },
     took(milliseconds) {

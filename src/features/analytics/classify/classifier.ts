@@ -1,6 +1,7 @@
 import type { Verdict } from '#backends/events/view.ts'
 import { type Clock, systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
+import { createGenerationCache } from '../generation-cache.ts'
 import type { ProjectRule } from '../settings/analytics-settings.ts'
 import { crawlerListVersions } from './crawler-list.ts'
 import type { Evidence } from './evidence.ts'
@@ -40,17 +41,20 @@ export interface ClassifierOptions {
   clock?: Clock
 }
 
+// So many different ones that clients cannot fill the memory by the names they give themselves.
+const rememberedVerdicts = { mostEntries: 5_000, mostCharacters: 1_000_000 }
+
 const ownVersion = `${knownClientsVersion} crawler-user-agents-${crawlerListVersions['crawler-user-agents']} isbot-${crawlerListVersions.isbot}`
 
 export function createClassifier({ rangesFolder, log, clock = systemClock }: ClassifierOptions): Classifier {
   const readUserAgent = createUserAgentReader()
   const readPublished = openRangeFolder({ folder: rangesFolder, log })
-  let version = { date: null as string | null, text: ownVersion }
+  let version = startVersion(null)
 
   /** The same text for all verdicts of a day, not a new one for each. */
-  function versionOf(date: string | null): string {
-    if (date !== version.date) version = { date, text: date === null ? ownVersion : `${ownVersion} ranges-${date}` }
-    return version.text
+  function versionOf(date: string | null) {
+    if (date !== version.date) version = startVersion(date)
+    return version
   }
 
   function questionOf(evidence: Evidence, { path, rules: projectRules }: ClassifyContext): Question {
@@ -70,9 +74,17 @@ export function createClassifier({ rangesFolder, log, clock = systemClock }: Cla
     }
   }
 
+  /** The same object for the same answer: millions of views share a few hundred, and are told apart by them quickly. */
   function toVerdict(answer: Answer, { published }: Question): Verdict {
     const { category, client, reason, verification } = answer
-    return { category, client, reason, verification, listVersion: versionOf(published.date) }
+    const { text, verdicts } = versionOf(published.date)
+    // The length keeps a name from reaching into the reason.
+    const key = `${category} ${verification} ${client?.length} ${client} ${reason}`
+    const known = verdicts.get(key)
+    if (known !== undefined) return known
+    const verdict = { category, client, reason, verification, listVersion: text }
+    verdicts.set(key, verdict)
+    return verdict
   }
 
   return {
@@ -94,7 +106,12 @@ export function createClassifier({ rangesFolder, log, clock = systemClock }: Cla
       }
     },
     get listVersion() {
-      return versionOf(readPublished(clock.now().getTime()).date)
+      return versionOf(readPublished(clock.now().getTime()).date).text
     },
   }
+}
+
+function startVersion(date: string | null) {
+  const text = date === null ? ownVersion : `${ownVersion} ranges-${date}`
+  return { date, text, verdicts: createGenerationCache<Verdict>(rememberedVerdicts) }
 }

@@ -1,19 +1,16 @@
+import { idLength } from './batch-limits.ts'
 import type { LineId } from './line-ids.ts'
-import { type ImportedViews, idLength } from './schema.ts'
+import type { ImportedViews } from './schema.ts'
 
-/** A client as far as its log tells it. */
-export interface LogClient {
+/** A view as a log tells it, and its client as far as it tells that. */
+export interface LogView {
+  at: number
+  path: string
+  referrer: string | null
   address: string
   userAgent: string | null
   accept: string | null | undefined
   acceptLanguage: string | null | undefined
-}
-
-/** A view as a log tells it. */
-export interface LogView extends LogClient {
-  at: number
-  path: string
-  referrer: string | null
 }
 
 /** Gathers views and gives them as columns in which each text stands once. */
@@ -40,31 +37,45 @@ export function createBatchBuilder(mostRows: number): BatchBuilder {
     if (text === undefined) return untold
     const known = state.indexes.get(text)
     if (known !== undefined) return known
+    const index = addText(text)
+    state.indexes.set(text, index)
+    return index
+  }
+
+  function addText(text: string): number {
     state.textLength += text.length
-    state.indexes.set(text, state.texts.length)
     return state.texts.push(text) - 1
+  }
+
+  function isClient(index: number, { userAgent, accept, acceptLanguage }: LogView): boolean {
+    const { clients } = state
+    return (
+      textAt(clients.userAgent[index]!) === userAgent &&
+      textAt(clients.accept[index]!) === accept &&
+      textAt(clients.acceptLanguage[index]!) === acceptLanguage
+    )
+  }
+
+  function textAt(index: number): string | null | undefined {
+    return index === absent ? null : index === untold ? undefined : state.texts[index]
   }
 
   /** By address, which is short, and then by comparing: one lookup in place of one for each text. */
   function clientIndex(view: LogView): number {
-    const { address, userAgent, accept, acceptLanguage } = view
-    let there = state.clientsAt.get(address)
-    if (there === undefined) {
-      there = []
-      state.clientsAt.set(address, there)
-    }
-    for (const { client, index } of there) {
-      if (client.userAgent === userAgent && client.accept === accept && client.acceptLanguage === acceptLanguage) {
-        return index
-      }
-    }
-    const { clients } = state
-    const index = clients.address.push(indexOf(address)) - 1
-    clients.userAgent.push(indexOf(userAgent))
-    clients.accept.push(indexOf(accept))
-    clients.acceptLanguage.push(indexOf(acceptLanguage))
+    const { clients, clientAt, clientBefore } = state
+    const newest = clientAt.get(view.address)
+    let compared = 0
     // Many clients behind one address: the search through them must not become the work itself.
-    if (there.length < mostCompared) there.push({ client: view, index })
+    for (let index = newest; index !== undefined && compared < mostCompared; index = clientBefore[index]) {
+      if (isClient(index, view)) return index
+      compared++
+    }
+    const index = clientBefore.push(newest) - 1
+    clientAt.set(view.address, index)
+    clients.address.push(newest === undefined ? addText(view.address) : clients.address[newest]!)
+    clients.userAgent.push(indexOf(view.userAgent))
+    clients.accept.push(indexOf(view.accept))
+    clients.acceptLanguage.push(indexOf(view.acceptLanguage))
     return index
   }
 
@@ -115,7 +126,9 @@ function emptyBatch() {
       accept: [] as number[],
       acceptLanguage: [] as number[],
     },
-    clientsAt: new Map<string, { client: LogClient; index: number }[]>(),
+    /** The newest client of each address, and of each client the one before it there. */
+    clientAt: new Map<string, number>(),
+    clientBefore: [] as (number | undefined)[],
     views: { at: [] as number[], client: [] as number[], path: [] as number[], referrer: [] as number[] },
   }
 }

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DocentError } from '#base/errors.ts'
 import { fingerprintBytes, fingerprintOf } from './fingerprint.ts'
+import { createBatchBuilder } from './import-batch.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import type { FieldName, LogFormat } from './log-entry.ts'
 import { detectFormat } from './log-formats.ts'
 import type { LogSource } from './log-source.ts'
-import { emptyTally, type LogBatch, type LogTally, readLog } from './read-log.ts'
-import type { ImportPosition, ImportResult, NewImport } from './schema.ts'
+import { emptyTally, type LogBatch, type LogPosition, type LogTally, readLog } from './read-log.ts'
+import type { ImportedViews, ImportPosition, ImportResult, NewImport } from './schema.ts'
 import type { FilterOptions } from './view-filter.ts'
 
 /** The server's side, as an import needs it. */
@@ -53,9 +54,12 @@ const mostHeadLines = 100
 // A server that restarts is back within a minute.
 const retryDelaysMs = [250, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000]
 
+// Batches on their way at a time: while one becomes durable, the server works on another and the next is read.
+const mostUnderWay = 2
+
 /**
- * Reads a log and sends its views, one batch on its way while the next is read. What the server has confirmed is never
- * sent again by a later call, and what it may have taken without an answer is counted once.
+ * Reads a log and sends its views, some batches on their way while the next is read. A later call goes on where the server
+ * has everything; the few batches after that which it may have too are sent again, and count once.
  */
 export async function importLog(source: LogSource, options: ImportOptions): Promise<ImportedLog> {
   const { target, fields, filter, fromStart } = options
@@ -82,6 +86,8 @@ function nothingIn(name: string, format: string): ImportedLog {
   return { name, format, linesBefore: 0, tally: emptyTally(), result, position: 0, fault: null }
 }
 
+const startOfLog: LogPosition = { position: 0, lines: 0, checkpoint: '0'.repeat(16) }
+
 async function importFrom(
   source: LogSource,
   options: ImportOptions & { format: LogFormat; fingerprint: string; head: Buffer; after: ImportPosition | null },
@@ -92,37 +98,45 @@ async function importFrom(
   const parse = format.open({ fields })
   // What only the beginning of a file says, such as the names of its columns.
   if (after !== null) headLines(options.head).forEach(parse)
-  let position = after?.position ?? 0
+  // How far all batches are in. What is on its way may arrive in any order, so only this is written down.
+  let confirmed: LogPosition = after ?? startOfLog
   let fault: DocentError | null = null
-  let underWay: Promise<void> = Promise.resolve()
+  const underWay: Promise<LogPosition>[] = []
   const name = source.name.slice(-200).toWellFormed()
 
-  async function deliver(batch: LogBatch): Promise<void> {
-    if (target !== null) {
-      const { views, lines, checkpoint } = batch
-      const log = { fingerprint, name, position: batch.position, lines, checkpoint }
-      const answer = await patiently(() => target.send({ ...views, log }), options.onRetry)
-      result.accepted += answer.accepted
-      for (const [reason, count] of Object.entries(answer.skipped)) {
-        result.skipped[reason] = (result.skipped[reason] ?? 0) + count
-      }
+  async function send(views: ImportedViews): Promise<void> {
+    if (target === null) return
+    const { position, lines, checkpoint } = confirmed
+    const log = { fingerprint, name, position, lines, checkpoint }
+    const answer = await patiently(() => target.send({ ...views, log }), options.onRetry)
+    result.accepted += answer.accepted
+    for (const [reason, count] of Object.entries(answer.skipped)) {
+      result.skipped[reason] = (result.skipped[reason] ?? 0) + count
     }
-    position = batch.position
+  }
+
+  async function deliver({ views, position, lines, checkpoint }: LogBatch): Promise<LogPosition> {
+    await send(views)
+    return { position, lines, checkpoint }
   }
 
   try {
     for await (const batch of readLog(source, { parse, filter, after, isFinal, batchRows, tally })) {
-      await underWay
-      underWay = deliver(batch)
-      // Looked at when the next one is read; until then its failure is nobody's, which would end the process.
-      underWay.catch(() => {})
+      if (underWay.length >= mostUnderWay) confirmed = await underWay.shift()!
+      const delivery = deliver(batch)
+      // Looked at when more are read; until then its failure is nobody's, which would end the process.
+      delivery.catch(() => {})
+      underWay.push(delivery)
       options.onProgress?.(tally)
     }
   } catch (error) {
     if (!(error instanceof DocentError) || error.code !== 'import.damaged') throw error
     fault = error
   }
-  await underWay
+  const isFurther = underWay.length > 0
+  for (const delivery of underWay) confirmed = await delivery
+  if (isFurther) await send(createBatchBuilder(0).take())
+  const { position } = confirmed
   return { name: source.name, format: format.name, linesBefore: after?.lines ?? 0, tally, result, position, fault }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { mostRows } from './schema.ts'
+import { mostRows } from './batch-limits.ts'
 
 let it: TestApp
 let project: string

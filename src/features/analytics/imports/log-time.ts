@@ -27,18 +27,16 @@ export function parseLogTime(value: string | number): number | null {
  * line before nearly always, and only the time of day is read anew. Each parser has its own.
  */
 export function createTimeParser(): (text: string) => number | null {
-  let day = ''
-  let zone = ''
+  let usual = ''
   let midnight = 0
   return (text) => {
     const isUsual = text.length === 26 && text.charCodeAt(11) === colon && text.charCodeAt(20) === space
     if (!isUsual) return parseLogTime(text)
-    if (!text.startsWith(day) || !text.endsWith(zone) || day === '') {
+    if (usual === '' || !isSame(text, usual, 0, 11) || !isSame(text, usual, 21, 26)) {
       const start = parseLogTime(`${text.slice(0, 12)}00:00:00${text.slice(20)}`)
       if (start === null) return null
       midnight = start
-      day = text.slice(0, 12)
-      zone = text.slice(20)
+      usual = text
     }
     const hour = twoDigits(text, 12)
     const minute = twoDigits(text, 15)
@@ -47,6 +45,12 @@ export function createTimeParser(): (text: string) => number | null {
     const isSpelt = text.charCodeAt(14) === colon && text.charCodeAt(17) === colon
     return isTime && isSpelt ? midnight + ((hour * 60 + minute) * 60 + second) * 1000 : null
   }
+}
+
+/** Whether two texts have the same characters from one place up to another. */
+function isSame(one: string, other: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (one.charCodeAt(at) !== other.charCodeAt(at)) return false
+  return true
 }
 
 const colon = 0x3a

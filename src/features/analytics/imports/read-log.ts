@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto'
 import { DocentError } from '#base/errors.ts'
 import { oneLine } from '#base/one-line.ts'
+import { mostRows, mostTextTotal } from './batch-limits.ts'
 import { createBatchBuilder } from './import-batch.ts'
 import { createLineIds, restartOf } from './line-ids.ts'
 import { createLineSplitter, type Line } from './line-splitter.ts'
 import type { LineParser } from './log-entry.ts'
 import type { LogSource } from './log-source.ts'
-import { type ImportedViews, mostRows, mostTextTotal } from './schema.ts'
+import type { ImportedViews } from './schema.ts'
 import { createViewFilter, type FilterOptions, type SkipReason } from './view-filter.ts'
 
 /** How far a log was read. */

@@ -1,7 +1,8 @@
 import type { HttpApp } from '#infra/http/http-app.ts'
 import { bodyErrorResponses, errorResponses } from '#infra/http/schema.ts'
 import type { AnalyticsDeps } from '../analytics-deps.ts'
-import { ImportParams, ImportPosition, ImportResult, mostImportBytes, NewImport, ProjectParams } from './schema.ts'
+import { mostImportBytes } from './batch-limits.ts'
+import { ImportParams, ImportPosition, ImportResult, NewImport, ProjectParams } from './schema.ts'
 import { getImport, importViews } from './service.ts'
 
 const tags = ['Analytics']
@@ -16,7 +17,7 @@ export function importRoutes(app: HttpApp, deps: AnalyticsDeps): void {
         operationId: 'importViews',
         summary: 'Import views out of a log',
         description:
-          'A batch of views in columns, at most 20,000 in 16 MiB, as `docent analytics import` sends them. When it is answered, the views are durable and the log’s position is kept. The same batch again counts once. To send views one by one, use events.',
+          'A batch of views in columns, at most 25,000 in 16 MiB, as `docent analytics import` sends them. When it is answered, the views are durable and the log’s position is kept. The same batch again counts once. To send views one by one, use events.',
         tags,
         params: ProjectParams,
         body: NewImport,

@@ -1,17 +1,7 @@
 import { z } from 'zod'
 import { timeBounds } from '#backends/events/view.ts'
 import { ProjectId, plainText } from '#infra/http/schema.ts'
-
-/** Rows of one batch: so many that their cost outweighs the request's, so few that others are not kept waiting. */
-export const mostRows = 20_000
-/** Distinct texts a row can bring: address, user agent, path, referrer and two headers. */
-const mostTexts = 6 * mostRows
-/** User agents, paths and referrers are cut or refused well below this. */
-export const mostTextLength = 8_192
-/** A batch is sent when its texts are this long together, in characters; escaped in JSON they may take six times as much. */
-export const mostTextTotal = 2 * 1024 * 1024
-export const mostImportBytes = 16 * 1024 * 1024
-export const idLength = 16
+import { idLength, mostRows, mostTextLength, mostTexts } from './batch-limits.ts'
 
 /**
  * A column of whole numbers. Checked by hand: these are a hundred thousand a batch, and zod takes its time over each.
@@ -112,7 +102,10 @@ export const NewImport = ImportedViews.extend({
       ...ImportPositionFields,
       name: plainText({ min: 1, max: 200 }).meta({ description: 'For people.', examples: ['access.log'] }),
     })
-    .meta({ description: 'How far the log is in once this batch is.' }),
+    .meta({
+      description:
+        'How far all of the log is in once this batch is. Who sends several batches at once says how far it was before them.',
+    }),
 })
 export type NewImport = z.output<typeof NewImport>
 

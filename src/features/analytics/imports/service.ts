@@ -1,15 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DocentError } from '#base/errors.ts'
 import type { Caller } from '#features/accounts/service.ts'
 import { getProject, projectNotFound } from '#features/projects/service.ts'
 import type { AnalyticsDeps } from '../analytics-deps.ts'
-import type { Hit } from '../intake/hit.ts'
-import type { ClientSlot } from '../intake/reader.ts'
-import { type ImportedViews, type ImportPosition, type ImportResult, idLength, type NewImport } from './schema.ts'
+import type { HitClient, HitColumns } from '../intake/hit.ts'
+import { idLength } from './batch-limits.ts'
+import type { ImportedViews, ImportPosition, ImportResult, NewImport } from './schema.ts'
 import * as store from './store.ts'
-
-// Rows that are worked on before other requests get their turn: some ten milliseconds of work.
-const rowsPerTurn = 2_500
 
 /**
  * Takes a batch of views out of a log. Done when they are durable and the log's position is written down after them, so
@@ -21,18 +17,7 @@ export async function importViews(
 ): Promise<ImportResult> {
   await getProject(deps, { id: projectId, by })
   checkColumns(batch)
-  const recorded: Promise<ImportResult>[] = []
-  const slots = batch.clients.address.map((): ClientSlot => ({ context: null, reader: null }))
-  const rows = batch.views.at.length
-  for (let start = 0; start < rows; start += rowsPerTurn) {
-    const hits = hitsOf(batch, slots, { from: start, to: Math.min(start + rowsPerTurn, rows) })
-    const record = deps.intake.record(projectId, hits)
-    // Looked at below; until then its failure is nobody's, which would end the process.
-    record.catch(() => {})
-    recorded.push(record)
-    await nextTurn()
-  }
-  const result = sum(await Promise.all(recorded))
+  const result = await deps.intake.recordColumns(projectId, columnsOf(batch))
   const isSaved = await store.saveImport(deps.db, { projectId, ...batch.log, updatedAt: deps.clock.now() })
   // Somebody deleted it meanwhile.
   if (!isSaved) throw projectNotFound()
@@ -81,45 +66,32 @@ function invalidColumn(path: string, message: string): DocentError {
   return new DocentError('invalid', 'request.invalid', `${path}: ${message}.`, { details: [{ path, message }] })
 }
 
-function hitsOf(
-  { texts, clients, views }: ImportedViews,
-  slots: readonly ClientSlot[],
-  { from, to }: { from: number; to: number },
-): Hit[] {
-  const textAt = (index: number) => (index < 0 ? null : texts[index]!)
-  const bytes = Buffer.from(views.id.slice(from * idLength, to * idLength), 'hex')
-  const ids = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  const hits: Hit[] = []
-  for (let row = from; row < to; row++) {
-    const client = views.client[row]!
-    const hit: Hit = {
-      source: 'log',
-      at: views.at[row]!,
-      path: texts[views.path[row]!]!,
-      address: textAt(clients.address[client]!),
-      userAgent: textAt(clients.userAgent[client]!),
-      referrer: textAt(views.referrer[row]!),
-      visitorId: null,
-      category: null,
-      id: ids.getBigUint64((row - from) * 8),
-      client: slots[client]!,
-    }
-    // -2: the log does not tell.
-    const accept = clients.accept?.[client] ?? -2
-    const acceptLanguage = clients.acceptLanguage?.[client] ?? -2
-    if (accept !== -2) hit.accept = textAt(accept)
-    if (acceptLanguage !== -2) hit.acceptLanguage = textAt(acceptLanguage)
-    hits.push(hit)
-  }
-  return hits
+function columnsOf({ texts, clients, views }: ImportedViews): HitColumns {
+  const { at, client, path, referrer, id } = views
+  return { texts, clients: clientsOf(texts, clients), at, client, path, referrer, id: idsOf(id) }
 }
 
-function sum(results: ImportResult[]): ImportResult {
-  const skipped: Record<string, number> = {}
-  let accepted = 0
-  for (const result of results) {
-    accepted += result.accepted
-    for (const [reason, count] of Object.entries(result.skipped)) skipped[reason] = (skipped[reason] ?? 0) + count
-  }
-  return { accepted, skipped }
+function clientsOf(texts: readonly string[], clients: ImportedViews['clients']): HitClient[] {
+  const textAt = (index: number) => (index < 0 ? null : texts[index]!)
+  return clients.address.map((address, index) => {
+    const client: HitClient = {
+      source: 'log',
+      address: textAt(address),
+      userAgent: textAt(clients.userAgent[index]!),
+      visitorId: null,
+      category: null,
+    }
+    // -2: the log does not tell.
+    const accept = clients.accept?.[index] ?? -2
+    const acceptLanguage = clients.acceptLanguage?.[index] ?? -2
+    if (accept !== -2) client.accept = textAt(accept)
+    if (acceptLanguage !== -2) client.acceptLanguage = textAt(acceptLanguage)
+    return client
+  })
+}
+
+function idsOf(digits: string): BigUint64Array {
+  const bytes = Buffer.from(digits, 'hex')
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  return BigUint64Array.from({ length: bytes.length / 8 }, (_, row) => view.getBigUint64(row * 8))
 }

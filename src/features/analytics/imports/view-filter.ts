@@ -44,7 +44,7 @@ export function createViewFilter({ host, since, until, trustedProxies }: FilterO
   })
 
   return (entry: LogEntry): SkipReason | LogView => {
-    const { at, method, status, target, userAgent, referrer, accept, acceptLanguage, purpose, contentType } = entry
+    const { at, method, status, target, contentType } = entry
     if (wantedHost !== null && bareHost(entry.host ?? '') !== wantedHost) return 'other host'
     if ((since !== null && at < since) || (until !== null && at >= until)) return 'outside the dates'
     if (method !== 'GET') return 'not a GET'
@@ -52,8 +52,9 @@ export function createViewFilter({ host, since, until, trustedProxies }: FilterO
     const query = target.indexOf('?')
     const path = pageOf(query === -1 ? target : target.slice(0, query))
     if (path === null || (contentType && !isPageType(contentType))) return 'not a page'
+    // From here on nearly all are views; before, half are not, and who made them need not be read.
+    const { purpose, address: peer, forwardedFor, userAgent, referrer, accept, acceptLanguage } = entry
     if (purpose && isPrefetch({ purpose })) return 'prefetch'
-    const { address: peer, forwardedFor } = entry
     if (peer === null || peer.length > mostAddressLength) return 'no address'
     const address = forwardedFor ? forwarded(`${peer}\n${forwardedFor}`) : peer
     return {

@@ -1,20 +1,36 @@
 import type { Category } from '#backends/events/view.ts'
 import type { Evidence } from '../classify/evidence.ts'
-import type { ClientSlot } from './reader.ts'
+
+/** Who made a request, as one of the ways in tells it. */
+export interface HitClient extends Evidence {
+  /** The caller's own id for the visitor; null: made of address and user agent. */
+  visitorId: string | null
+  /** What the caller says it is, instead of the classifier. */
+  category: Category | null
+}
 
 /** A request as one of the ways in tells it: not yet known to be a view of a page, nor by whom. */
-export interface Hit extends Evidence {
+export interface Hit extends HitClient {
   /** Milliseconds since 1970. */
   at: number
   /** The path as it was asked for: perhaps with a query, a trailing slash or `.md`. */
   path: string
   referrer: string | null
-  /** The caller's own id for the visitor; null: made of address and user agent. */
-  visitorId: string | null
-  /** What the caller says it is, instead of the classifier. */
-  category: Category | null
-  /** The caller's own id for this view; 64 bits are taken as they are. */
-  id: string | bigint | null
-  /** The same object on hits that are alike in all but time, path, referrer and id: who they are by is then found once. */
-  client?: ClientSlot
+  /** The caller's own id for this view. */
+  id: string | null
+}
+
+/** Many hits in columns, in which each client and each text stands once. */
+export interface HitColumns {
+  clients: readonly HitClient[]
+  texts: readonly string[]
+  /** A place for each hit: when, in milliseconds since 1970, */
+  at: readonly number[]
+  /** whose, of `clients`, */
+  client: readonly number[]
+  /** what and from where, of `texts`; a referrer may be -1 for none, */
+  path: readonly number[]
+  referrer: readonly number[]
+  /** and 64 bits of the caller's for this view. */
+  id: BigUint64Array
 }

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AnalyticsStage, createAnalyticsStage } from '#tests/harness/analytics-stage.ts'
 import { createTestDatabase } from '#tests/harness/test-database.ts'
 import { createIdentity, deleteEndedSecrets, eventIdOf, networkOf, periodOf, visitorOf } from './identity.ts'
+import { createKeyedHash } from './keyed-hash.ts'
 
 const bytes = randomBytes(32)
-const secret = createSecretKey(bytes)
+const secret = createKeyedHash(createSecretKey(bytes))
 const facts = { visitorId: null, address: '203.0.113.9', userAgent: 'curl/8' }
 const hourMs = 3_600_000
 
@@ -22,7 +23,7 @@ describe('the id of a visitor', () => {
       visitorOf(secret, { ...facts, address: '203.0.113.10' }),
       visitorOf(secret, { ...facts, userAgent: 'curl/9' }),
       visitorOf(secret, { ...facts, userAgent: null }),
-      visitorOf(createSecretKey(randomBytes(32)), facts),
+      visitorOf(createKeyedHash(createSecretKey(randomBytes(32))), facts),
       visitorOf(secret, { ...facts, visitorId: '203.0.113.9\0curl/8' }),
       visitorOf(secret, { ...facts, visitorId: 'u1' }),
     ]
@@ -81,36 +82,37 @@ describe('secrets', () => {
   })
   afterAll(() => stage.close())
 
-  const exported = async (
+  const hashed = async (
     identity: ReturnType<typeof createIdentity>,
     projectId: string,
     visitorIds: 'stable' | 'monthly' | 'daily',
     at: number,
-  ) => (await identity.secretAt(projectId, visitorIds, at)).export().toString('hex')
+  ) => (await identity.secretAt(projectId, visitorIds, at))('a text')
   const at = Date.parse('2026-11-15T08:30:00Z')
 
   test('are one a project and period, the same on every node, even when all of them want it first', async () => {
     const projectId = await stage.createProject()
     const nodes = Array.from({ length: 8 }, () => createIdentity(stage))
-    const made = await Promise.all(nodes.map((node) => exported(node, projectId, 'daily', at)))
+    const made = await Promise.all(nodes.map((node) => hashed(node, projectId, 'daily', at)))
     expect(new Set(made).size).toBe(1)
-    expect(made[0]).toHaveLength(64)
     const others = [
-      await exported(nodes[0]!, projectId, 'daily', at + 24 * hourMs),
-      await exported(nodes[0]!, projectId, 'monthly', at),
-      await exported(nodes[0]!, projectId, 'stable', at),
-      await exported(nodes[0]!, await stage.createProject(), 'daily', at),
+      await hashed(nodes[0]!, projectId, 'daily', at + 24 * hourMs),
+      await hashed(nodes[0]!, projectId, 'monthly', at),
+      await hashed(nodes[0]!, projectId, 'stable', at),
+      await hashed(nodes[0]!, await stage.createProject(), 'daily', at),
     ]
     expect(new Set([...made, ...others]).size).toBe(5)
-    expect(await exported(createIdentity(stage), projectId, 'daily', at)).toBe(made[0])
+    expect(await hashed(createIdentity(stage), projectId, 'daily', at)).toBe(made[0])
   })
 
   test('are stored sealed', async () => {
     const projectId = await stage.createProject()
-    const plain = await createIdentity(stage).secretAt(projectId, 'stable', at)
+    const secret = await createIdentity(stage).secretAt(projectId, 'stable', at)
     const rows = await stage.db.selectFrom('analyticsSecrets').selectAll().where('projectId', '=', projectId).execute()
     expect(rows).toHaveLength(1)
-    expect(JSON.stringify(rows)).not.toContain(plain.export().toString('base64url'))
+    const plain = stage.secretBox.open(rows[0]!.sealedSecret, `analytics.secret ${projectId} stable`)
+    expect(createKeyedHash(createSecretKey(plain, 'base64url'))('a text')).toBe(secret('a text'))
+    expect(JSON.stringify(rows)).not.toContain(plain)
   })
 
   test('are not made for a project that is gone', async () => {

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, hash, type KeyObject, randomBytes } from 'node:crypto'
+import { createSecretKey, hash, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Clock } from '#base/clock.ts'
@@ -6,6 +6,7 @@ import { projectNotFound } from '#features/projects/service.ts'
 import type { SecretBox } from '#infra/data/secret-box.ts'
 import type { Db } from '#infra/db/schema.ts'
 import type { AnalyticsSettings } from '../settings/analytics-settings.ts'
+import { createKeyedHash, type KeyedHash } from './keyed-hash.ts'
 import * as store from './store.ts'
 
 type VisitorIds = AnalyticsSettings['visitorIds']
@@ -20,7 +21,7 @@ export interface VisitorFacts {
 
 export interface Identity {
   /** What visitors' ids of that time are made with. Throws `not_found` when the project is gone. */
-  secretAt(projectId: string, visitorIds: VisitorIds, at: number): Promise<KeyObject>
+  secretAt(projectId: string, visitorIds: VisitorIds, at: number): Promise<KeyedHash>
 }
 
 const dayMs = 86_400_000
@@ -32,18 +33,18 @@ const rememberMs = 3_600_000
 const keepAtLeastMs = dayMs
 
 export function createIdentity({ db, secretBox, clock }: { db: Db; secretBox: SecretBox; clock: Clock }): Identity {
-  const secrets = new Map<string, { secret: Promise<KeyObject>; until: number }>()
+  const secrets = new Map<string, { secret: Promise<KeyedHash>; until: number }>()
 
-  async function ensureSecret(projectId: string, period: string): Promise<KeyObject> {
+  async function ensureSecret(projectId: string, period: string): Promise<KeyedHash> {
     const context = contextOf(projectId, period)
     const known = await store.findSecret(db, { projectId, period })
-    if (known !== null) return toKey(secretBox.open(known, context))
+    if (known !== null) return hashWith(secretBox.open(known, context))
     // Of several nodes that make one at the same time the first wins, so what counts is what is there afterwards.
     const sealedSecret = secretBox.seal(randomBytes(32).toString('base64url'), context)
     await store.insertSecret(db, { projectId, period, sealedSecret })
     const kept = await store.findSecret(db, { projectId, period })
     if (kept === null) throw projectNotFound()
-    return toKey(secretBox.open(kept, context))
+    return hashWith(secretBox.open(kept, context))
   }
 
   function forgetOld(now: number): void {
@@ -71,18 +72,17 @@ export function createIdentity({ db, secretBox, clock }: { db: Db; secretBox: Se
 export async function listSecrets(
   { db, secretBox }: { db: Db; secretBox: SecretBox },
   projectId: string,
-): Promise<KeyObject[]> {
+): Promise<KeyedHash[]> {
   const sealed = await store.listSecrets(db, projectId)
-  return sealed.map(({ period, sealedSecret }) => toKey(secretBox.open(sealedSecret, contextOf(projectId, period))))
+  return sealed.map(({ period, sealedSecret }) => hashWith(secretBox.open(sealedSecret, contextOf(projectId, period))))
 }
 
 function contextOf(projectId: string, period: string): string {
   return `analytics.secret ${projectId} ${period}`
 }
 
-/** Made once: an HMAC that is given bytes makes one of them each time, which takes five times as long as the rest. */
-function toKey(secret: string): KeyObject {
-  return createSecretKey(secret, 'base64url')
+function hashWith(secret: string): KeyedHash {
+  return createKeyedHash(createSecretKey(secret, 'base64url'))
 }
 
 /** Deletes secrets whose time is over: what was made with them can then be linked to nothing any more. */
@@ -107,12 +107,10 @@ export function periodOf(visitorIds: VisitorIds, at: number): string {
 }
 
 /** 64 bits that stand for the visitor, and from which nothing of them can be read back. */
-export function visitorOf(secret: KeyObject, { visitorId, address, userAgent }: VisitorFacts): bigint {
-  const hmac = createHmac('sha256', secret)
+export function visitorOf(secret: KeyedHash, { visitorId, address, userAgent }: VisitorFacts): bigint {
   // The labels keep an id that somebody chose to look like an address from being one.
-  if (visitorId !== null) hmac.update(`id\0${visitorId}`)
-  else hmac.update(`address\0${networkOf(address ?? '')}\0${userAgent ?? ''}`)
-  return hmac.digest().readBigUInt64BE(0)
+  if (visitorId !== null) return secret(`id\0${visitorId}`)
+  return secret(`address\0${networkOf(address ?? '')}\0${userAgent ?? ''}`)
 }
 
 /** 64 bits that stand for a caller's id of a view. */

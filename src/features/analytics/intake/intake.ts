@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventStore } from '#backends/events/event-store.ts'
 import type { View } from '#backends/events/view.ts'
 import type { Clock } from '#base/clock.ts'
@@ -10,10 +11,11 @@ import { isPrefetch } from '../classify/prefetch.ts'
 import { createProjectCache } from '../settings/project-cache.ts'
 import type { AnalyticsProject } from '../settings/settings.ts'
 import { canonicalPath } from './canonical-path.ts'
-import type { Hit } from './hit.ts'
+import { createColumnViews } from './column-views.ts'
+import type { Hit, HitColumns } from './hit.ts'
 import { createHitQueue } from './hit-queue.ts'
 import { createIdentity, eventIdOf, periodOf } from './identity.ts'
-import { createFindReader, type ReaderContext } from './reader.ts'
+import { createReaders, type ReaderContext } from './reader.ts'
 import { cleanReferrer } from './referrer.ts'
 
 /** Why a hit is no view: not the path of a page, fetched before anybody opened it, or by nobody that could be told apart. */
@@ -32,6 +34,11 @@ export interface Intake {
    * too many wait already or the store is away; none of them is kept then.
    */
   record(projectId: string, hits: readonly Hit[]): Promise<Recorded>
+  /**
+   * The same for hits in columns, of whatever number: other callers get their turns between them. When it throws, some may
+   * be kept; all can be sent again, as each has an id.
+   */
+  recordColumns(projectId: string, columns: HitColumns): Promise<Recorded>
   /** For those who must not wait or fail: keeps the hit soon, or drops it (and says so in the log) when too many wait. */
   offer(projectId: string, hit: Hit): void
   /** Resolves when everything offered so far is kept or lost. */
@@ -53,6 +60,8 @@ export interface IntakeDeps {
 
 const dayMs = 86_400_000
 const mostContexts = 10_000
+// Rows that are worked on before other requests get their turn: some ten milliseconds of work.
+const rowsPerTurn = 5_000
 
 interface KnownContext extends ReaderContext {
   listVersion: string
@@ -61,7 +70,7 @@ interface KnownContext extends ReaderContext {
 export function createIntake({ db, clock, log, secretBox, events, classifier }: IntakeDeps): Intake {
   const projects = createProjectCache({ db, clock })
   const identity = createIdentity({ db, secretBox, clock })
-  const findReader = createFindReader(classifier)
+  const readers = createReaders(classifier)
   const contexts = new Map<string, KnownContext>()
   let lastContext = 0
 
@@ -81,13 +90,13 @@ export function createIntake({ db, clock, log, secretBox, events, classifier }: 
     return context
   }
 
-  async function contextsOf(projectId: string, project: AnalyticsProject, hits: readonly Hit[]) {
+  async function contextsOf(projectId: string, project: AnalyticsProject, times: Iterable<number>) {
     if (project.settings.visitorIds === 'stable') {
       const context = await contextAt(projectId, project, 0)
       return () => context
     }
     const byDay = new Map<number, ReaderContext>()
-    for (const { at } of hits) {
+    for (const at of times) {
       const day = Math.floor(at / dayMs)
       if (!byDay.has(day)) byDay.set(day, await contextAt(projectId, project, at))
     }
@@ -97,7 +106,8 @@ export function createIntake({ db, clock, log, secretBox, events, classifier }: 
   async function record(projectId: string, hits: readonly Hit[]): Promise<Recorded> {
     const project = await projects.find(projectId)
     if (!project) throw projectNotFound()
-    const contextOf = await contextsOf(projectId, project, hits)
+    const times = hits.map(({ at }) => at)
+    const contextOf = await contextsOf(projectId, project, times)
     const views: View[] = []
     const skipped: Recorded['skipped'] = {}
     for (const hit of hits) {
@@ -107,13 +117,13 @@ export function createIntake({ db, clock, log, secretBox, events, classifier }: 
         skipped[reason!] = (skipped[reason!] ?? 0) + 1
         continue
       }
-      const { visitor, verdict } = findReader(contextOf(hit.at), hit, path)
+      const { visitor, verdict } = readers.find(contextOf(hit.at), hit, path)
       views.push({
         projectId,
         at: hit.at,
         path,
         visitor,
-        eventId: typeof hit.id === 'string' ? eventIdOf(projectId, hit.id) : hit.id,
+        eventId: hit.id === null ? null : eventIdOf(projectId, hit.id),
         verdict,
         referrer: cleanReferrer(hit.referrer),
         source: hit.source,
@@ -123,9 +133,34 @@ export function createIntake({ db, clock, log, secretBox, events, classifier }: 
     return { accepted: views.length, skipped }
   }
 
+  async function recordColumns(projectId: string, columns: HitColumns): Promise<Recorded> {
+    const project = await projects.find(projectId)
+    if (!project) throw projectNotFound()
+    const contextAt = await contextsOf(projectId, project, columns.at)
+    const viewsOf = createColumnViews({ projectId, columns, readers, contextAt })
+    const appending: Promise<void>[] = []
+    const counts = { accepted: 0, notPage: 0, noVisitor: 0 }
+    const rows = columns.at.length
+    for (let from = 0; from < rows; from += rowsPerTurn) {
+      const { views, notPage, noVisitor } = viewsOf(from, Math.min(from + rowsPerTurn, rows))
+      counts.accepted += views.length
+      counts.notPage += notPage
+      counts.noVisitor += noVisitor
+      const append = events.append(views)
+      // Looked at below; until then its failure is nobody's, which would end the process.
+      append.catch(() => {})
+      appending.push(append)
+      await nextTurn()
+    }
+    await Promise.all(appending)
+    const { accepted, ...skipped } = counts
+    return { accepted, skipped: Object.fromEntries(Object.entries(skipped).filter(([, count]) => count > 0)) }
+  }
+
   const queue = createHitQueue({ record, clock, log })
   return {
     record,
+    recordColumns,
     offer: queue.offer,
     drain: queue.drain,
     findProject: projects.find,

@@ -1,10 +1,10 @@
-import type { KeyObject } from 'node:crypto'
 import type { Verdict } from '#backends/events/view.ts'
 import type { Classifier } from '../classify/classifier.ts'
 import { createGenerationCache } from '../generation-cache.ts'
 import type { ProjectRule } from '../settings/analytics-settings.ts'
-import type { Hit } from './hit.ts'
+import type { HitClient } from './hit.ts'
 import { visitorOf } from './identity.ts'
+import type { KeyedHash } from './keyed-hash.ts'
 
 /** Who a hit is by. */
 export interface Reader {
@@ -16,60 +16,53 @@ export interface Reader {
 export interface ReaderContext {
   /** Another one whenever something else here changes: what was remembered under the old one is then not found. */
   id: number
-  secret: KeyObject
+  secret: KeyedHash
   rules: readonly ProjectRule[]
 }
 
-/** Who a client is, once that was found: for callers that bring many hits of one. */
-export interface ClientSlot {
-  context: ReaderContext | null
-  reader: Reader | null
+export interface Readers {
+  /** Who a hit is by; a client that comes again is not looked at again. */
+  find(context: ReaderContext, client: HitClient, path: string): Reader
+  /** The same without the memory, for whoever keeps the answer. */
+  examine(context: ReaderContext, client: HitClient, path: string): Reader
 }
-
-export type FindReader = (context: ReaderContext, hit: Hit, path: string) => Reader
 
 // A repeated client then costs one lookup. About 30 MB at the most, whoever sends whatever.
 const remembered = { mostEntries: 60_000, mostCharacters: 12_000_000 }
 const mostKeyLength = 2_000
 
-/** Finds out who a hit is by; a client that comes again is not classified again. */
-export function createFindReader(classifier: Classifier): FindReader {
+export function createReaders(classifier: Classifier): Readers {
   const recent = createGenerationCache<Reader>(remembered)
 
-  function examine({ secret, rules }: ReaderContext, hit: Hit, path: string): Reader {
-    const { visitorId, userAgent } = hit
+  function examine({ secret, rules }: ReaderContext, client: HitClient, path: string): Reader {
+    const { visitorId, userAgent } = client
     return {
-      visitor: visitorOf(secret, { visitorId, address: hit.address ?? null, userAgent }),
-      verdict: stated(hit, classifier.listVersion) ?? classifier.classify(hit, { path, rules }),
+      visitor: visitorOf(secret, { visitorId, address: client.address ?? null, userAgent }),
+      verdict: stated(client, classifier.listVersion) ?? classifier.classify(client, { path, rules }),
     }
   }
 
-  function find(context: ReaderContext, hit: Hit, path: string): Reader {
+  function find(context: ReaderContext, client: HitClient, path: string): Reader {
     // A signature is made for one request, and says nothing of the next.
-    if (hit.request && 'signature' in hit.request.headers) return examine(context, hit, path)
-    const key = keyOf(context, hit, path)
-    if (key.length > mostKeyLength) return examine(context, hit, path)
+    if (client.request && 'signature' in client.request.headers) return examine(context, client, path)
+    const key = keyOf(context, client, path)
+    if (key.length > mostKeyLength) return examine(context, client, path)
     const known = recent.get(key)
     if (known !== undefined) return known
-    const reader = examine(context, hit, path)
+    const reader = examine(context, client, path)
     recent.set(key, reader)
     return reader
   }
 
-  return (context, hit, path) => {
-    const { client } = hit
-    if (client === undefined || context.rules.some(isForPaths)) return find(context, hit, path)
-    if (client.context !== context || client.reader === null) {
-      client.reader = find(context, hit, path)
-      client.context = context
-    }
-    return client.reader
-  }
+  return { find, examine }
 }
 
-const isForPaths = (rule: ProjectRule) => rule.path !== undefined
+/** Whether the answer depends on the path too. */
+export function hasRulesForPaths({ rules }: ReaderContext): boolean {
+  return rules.some((rule) => rule.path !== undefined)
+}
 
-function stated({ category, visitorId, userAgent }: Hit, listVersion: string): Verdict | null {
+function stated({ category, visitorId, userAgent }: HitClient, listVersion: string): Verdict | null {
   const rest = { client: null, verification: 'none', listVersion } as const
   if (category !== null) return { category, reason: 'stated by the caller', ...rest }
   if (visitorId !== null && userAgent === null) {
@@ -79,11 +72,11 @@ function stated({ category, visitorId, userAgent }: Hit, listVersion: string): V
 }
 
 /** Everything that the answer depends on. The lengths keep one field from reaching into the next. */
-function keyOf({ id, rules }: ReaderContext, hit: Hit, path: string): string {
-  const { source, category, address, userAgent, accept, acceptLanguage, visitorId } = hit
-  const head = `${id} ${source} ${category} ${lengthOf(address)} ${lengthOf(userAgent)} ${lengthOf(accept)} ${lengthOf(acceptLanguage)} ${lengthOf(visitorId)} `
+function keyOf(context: ReaderContext, client: HitClient, path: string): string {
+  const { source, category, address, userAgent, accept, acceptLanguage, visitorId } = client
+  const head = `${context.id} ${source} ${category} ${lengthOf(address)} ${lengthOf(userAgent)} ${lengthOf(accept)} ${lengthOf(acceptLanguage)} ${lengthOf(visitorId)} `
   const key = head + (address ?? '') + (userAgent ?? '') + (accept ?? '') + (acceptLanguage ?? '') + (visitorId ?? '')
-  return rules.some(isForPaths) ? key + path : key
+  return hasRulesForPaths(context) ? key + path : key
 }
 
 /** Absent, null and empty are three different things to the classifier. */

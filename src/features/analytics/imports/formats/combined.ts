@@ -23,12 +23,51 @@ export const combined: LogFormat = {
       const status = statusAt(line, requestEnd + 2)
       if (status === 0) return null
       const { address, host } = clientOf(line.slice(0, open - 1))
-      const entry: LogEntry = { at, method: '', target: '', status, address, host, userAgent: null, referrer: null }
-      readRequest(entry, line.slice(close + 3, requestEnd))
-      readQuoted(entry, line, requestEnd + 6)
-      return entry
+      const { method, target } = requestOf(line.slice(close + 3, requestEnd))
+      return new CombinedEntry({ at, method, target, status, address, host }, line, requestEnd + 6)
     }
   },
+}
+
+/** Reads what is known of the client when it is asked for: of half the lines the request alone tells that they are no views. */
+class CombinedEntry implements LogEntry {
+  readonly at: number
+  readonly method: string
+  readonly target: string
+  readonly status: number
+  readonly address: string | null
+  readonly host: string | null | undefined
+  readonly #line: string
+  readonly #from: number
+  #quoted: Quoted | null = null
+
+  constructor(request: Omit<LogEntry, 'userAgent' | 'referrer'>, line: string, from: number) {
+    this.at = request.at
+    this.method = request.method
+    this.target = request.target
+    this.status = request.status
+    this.address = request.address
+    this.host = request.host
+    this.#line = line
+    this.#from = from
+  }
+
+  get userAgent(): string | null {
+    return this.#read().userAgent
+  }
+
+  get referrer(): string | null {
+    return this.#read().referrer
+  }
+
+  get forwardedFor(): string | null | undefined {
+    return this.#read().forwardedFor
+  }
+
+  #read(): Quoted {
+    this.#quoted ??= quotedOf(this.#line, this.#from)
+    return this.#quoted
+  }
 }
 
 /** Where the quote is that ends the text starting here: one with an even number of backslashes before it. */
@@ -68,32 +107,39 @@ function clientOf(front: string): { address: string | null; host: string | null 
   return { address: presentOrNull(first === -1 ? front : front.slice(0, first)), host: undefined }
 }
 
-/** `GET /path HTTP/1.1`. What is none, such as the first bytes of TLS, stays without a method. */
-function readRequest(entry: LogEntry, request: string): void {
+/** `GET /path HTTP/1.1`. What is none, such as the first bytes of TLS, is without a method. */
+function requestOf(request: string): { method: string; target: string } {
   const space = request.indexOf(' ')
   const end = request.lastIndexOf(' ')
-  if (space < 1) return
-  entry.method = request.slice(0, space)
+  if (space < 1) return { method: '', target: '' }
   // HTTP/0.9 had no version.
-  entry.target = unescapeQuoted(end === space ? request.slice(space + 1) : request.slice(space + 1, end))
+  const target = end === space ? request.slice(space + 1) : request.slice(space + 1, end)
+  return { method: request.slice(0, space), target: unescapeQuoted(target) }
 }
 
+type Quoted = Pick<LogEntry, 'userAgent' | 'referrer' | 'forwardedFor'>
+
+const nothingQuoted: Quoted = { userAgent: null, referrer: null }
+
 /** Referrer, user agent and what nginx's packages log after them, from where the bytes stand. */
-function readQuoted(entry: LogEntry, line: string, from: number): void {
+function quotedOf(line: string, from: number): Quoted {
   const referrerStart = line.indexOf(' "', from - 1) + 2
-  if (referrerStart === 1) return
+  if (referrerStart === 1) return nothingQuoted
   const referrerEnd = quoteEnd(line, referrerStart)
-  if (referrerEnd === -1) return
+  if (referrerEnd === -1) return nothingQuoted
   const agentStart = referrerEnd + 3
-  if (line.charCodeAt(agentStart - 1) !== 0x22) return
+  if (line.charCodeAt(agentStart - 1) !== 0x22) return nothingQuoted
   const agentEnd = quoteEnd(line, agentStart)
-  if (agentEnd === -1) return
-  entry.referrer = presentOrNull(unescapeQuoted(line.slice(referrerStart, referrerEnd)))
-  entry.userAgent = presentOrNull(unescapeQuoted(line.slice(agentStart, agentEnd)))
+  if (agentEnd === -1) return nothingQuoted
+  const quoted: Quoted = {
+    referrer: presentOrNull(unescapeQuoted(line.slice(referrerStart, referrerEnd))),
+    userAgent: presentOrNull(unescapeQuoted(line.slice(agentStart, agentEnd))),
+  }
   const forwardedStart = agentEnd + 3
-  if (line.charCodeAt(forwardedStart - 1) !== 0x22) return
+  if (line.charCodeAt(forwardedStart - 1) !== 0x22) return quoted
   const forwardedEnd = quoteEnd(line, forwardedStart)
-  if (forwardedEnd !== -1) entry.forwardedFor = presentOrNull(line.slice(forwardedStart, forwardedEnd))
+  if (forwardedEnd !== -1) quoted.forwardedFor = presentOrNull(line.slice(forwardedStart, forwardedEnd))
+  return quoted
 }
 
 const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', v: '\v', f: '\f' }

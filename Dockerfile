@@ -9,6 +9,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm install --no-save --omit=dev --no-audit --no-fund && rm -rf node_modules/node-* node_modules/.bin/node
 COPY bin ./bin
 COPY src ./src
+COPY docs ./docs
 ENV DOCENT_DATA=/data DOCENT_HOST=0.0.0.0
 RUN mkdir -m 700 /data && chown node:node /data
 USER node

@@ -3,7 +3,7 @@ import type { Config } from '#infra/config/settings.ts'
 import type { FirstRun } from './first-run.ts'
 import { version } from './version.ts'
 
-// On the starter template it changes a page, its links and the navigation, and needs no quotes in a shell.
+// On the manual it changes a page, its links and the navigation, and needs no quotes in a shell.
 const firstPrompt = 'rename page quickstart to start'
 
 /** What a person sees when the server is ready. The first time it has what they need to make a first job. */
@@ -12,7 +12,10 @@ export function banner(config: Config, { adminKey, demoProjectId }: FirstRun): s
   const lines = ['', `  Docent ${version} is ready at ${config.baseUrl}`, '']
   const add = (label: string, value: string) => lines.push(`  ${label.padEnd(15)} ${value}`)
   if (adminKey) add('Admin API key', `${adminKey}   (shown this once; keep it)`)
-  if (demoProjectId) add('Demo project', demoProjectId)
+  if (demoProjectId) {
+    add('Demo project', demoProjectId)
+    add('Manual', `${config.baseUrl}/sites/demo/`)
+  }
   add('API reference', `${config.baseUrl}/reference`)
   add('Data folder', folder.startsWith('..') ? config.data : folder)
   const curl = `curl -H "Authorization: Bearer ${adminKey ?? '$DOCENT_ADMIN_KEY'}"`

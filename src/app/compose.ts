@@ -11,7 +11,9 @@ import { createEditorAgent } from '#features/agent/editor/run-editor.ts'
 import { createJobWatchers, type JobWatchers } from '#features/agent/job-watchers.ts'
 import { type Classifier, createClassifier } from '#features/analytics/classify/classifier.ts'
 import { createIntake, type Intake } from '#features/analytics/intake/intake.ts'
-import { createPageCache, type PageCache } from '#features/content/service.ts'
+import { createPageCache, createPageRenderer, type PageCache, type PageRenderer } from '#features/content/service.ts'
+import { createEditions, type Editions } from '#features/site/edition/editions.ts'
+import { createLiveSites, type LiveSites } from '#features/site/publish/live-sites.ts'
 import type { Config } from '#infra/config/settings.ts'
 import { dataPaths } from '#infra/data/folder.ts'
 import { createSecretBox, ensureSecretFile, type SecretBox } from '#infra/data/secret-box.ts'
@@ -49,6 +51,9 @@ export interface Services {
   intake: Intake
   pageCache: PageCache
   gitCache: GitCache
+  renderer: PageRenderer
+  editions: Editions
+  liveSites: LiveSites
   agents: { editor: Agent; loop: Agent }
   /** Gives running work this long, then lets go of everything. */
   close(options: { timeoutMs: number }): Promise<void>
@@ -94,6 +99,9 @@ export async function compose({
     await queue.declare(jobs)
     const limiter = createRateLimiter({ db: database.db, clock, log })
     const pageCache = createPageCache()
+    const gitCache = createGitCache()
+    const renderer = createPageRenderer()
+    const editions = createEditions({ folder: paths.sites, renderer, gitCache, clock, log })
     // Not opened before it is asked: a worker never does, and the file is one process's.
     const events = openDuckdbEvents({ file: paths.analytics, memoryMb: config.analyticsMemoryMb, log })
     const classifier = createClassifier({ rangesFolder: paths.ranges, log, clock })
@@ -109,14 +117,12 @@ export async function compose({
       database.maintain().catch((err) => log.warn({ err }, 'database.maintenance_failed'))
     }, maintainEveryMs).unref()
 
+    const shared = { config, clock, log, db: database.db, queue, secretBox, fetch }
+    const liveSites = createLiveSites({ ...shared, editions })
+
     return {
-      config,
-      clock,
-      log,
+      ...shared,
       database,
-      db: database.db,
-      queue,
-      secretBox,
       keyRing: createKeyRing({ db: database.db, clock, log }),
       limiter,
       builtinHost: createBuiltinHost({ folder: config.repositories }),
@@ -125,18 +131,23 @@ export async function compose({
         allowPrivate: config.webhookAllowPrivate,
         ...(resolveName ? { resolveName } : {}),
       }),
-      fetch,
       jobWatchers: createJobWatchers(),
       events,
       classifier,
       intake,
       pageCache,
-      gitCache: createGitCache(),
+      gitCache,
+      renderer,
+      editions,
+      liveSites,
       agents: { editor: createEditorAgent({ pageCache }), loop },
       async close({ timeoutMs }) {
         clearInterval(maintenance)
         limiter.stop()
         await queue.stop({ timeoutMs })
+        await liveSites.close()
+        await editions.close()
+        await renderer.close()
         await intake.drain()
         await events.close()
         await database.close()

@@ -10,6 +10,7 @@ import {
 import { createProject, findProject } from '#features/projects/service.ts'
 import { findFact, oneNodeAtATime, setFact } from '#infra/db/facts.ts'
 import type { Services } from './compose.ts'
+import { manualFiles } from './manual.ts'
 
 /** What this start made; null for what an earlier one made, or nobody wanted. */
 export interface FirstRun {
@@ -75,7 +76,9 @@ async function ensureDemo(services: Services, organizationId: string): Promise<s
   const id = earlier ?? newId('prj')
   if (config.demo) {
     await setFact(db, demoFact, id)
-    if (!(await findProject(services, { id, by }))) await createProject(services, { id, name: 'Demo', by })
+    if (!(await findProject(services, { id, by }))) {
+      await createProject(services, { id, name: 'Demo', by, files: await manualFiles() })
+    }
   }
   await setFact(db, demoFact, 'done')
   return config.demo ? id : null

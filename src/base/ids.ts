@@ -13,7 +13,7 @@ export function randomBase62(length: number): string {
   return text
 }
 
-export type IdPrefix = 'org' | 'prj' | 'key' | 'aud' | 'job' | 'msg' | 'whk' | 'dlv' | 'fbk' | 'sch'
+export type IdPrefix = 'org' | 'prj' | 'key' | 'aud' | 'job' | 'msg' | 'whk' | 'dlv' | 'fbk' | 'sch' | 'dpl'
 
 /** An opaque identifier such as `prj_5kQ…`; 22 base62 characters are 131 random bits. */
 export function newId(prefix: IdPrefix): string {

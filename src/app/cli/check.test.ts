@@ -27,7 +27,6 @@ write({
   'repository/docs/docs.json': '{ "navigation": { "pages": ["index", "guide"] } }',
   'repository/docs/index.mdx': '# Home\n\n[x](/guide) \u001b[2J\n\n<Note>',
   'repository/README.md': '# Code',
-  'code/README.md': '# Code',
   'code/main.js': '',
 })
 

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { counted } from '#base/counted.ts'
 import { DocentError } from '#base/errors.ts'
 import type { ProjectCheck } from '#features/content/schema.ts'
@@ -7,6 +7,7 @@ import { checkDocs } from '#features/content/service.ts'
 import { openFolderTree } from '#infra/files/folder-tree.ts'
 import { createClient, serverOptions } from './client.ts'
 import { type CommandInput, defineCommand } from './command.ts'
+import { findDocs, usualDocsFolders } from './find-docs.ts'
 import { findProjectId } from './find-project.ts'
 
 type Found = Pick<ProjectCheck, 'problems' | 'pages' | 'links'>
@@ -55,23 +56,8 @@ async function checkFolder(target: string, { output }: Input): Promise<number> {
   return problems.length > 0 ? 1 : 0
 }
 
-const configNames = ['docs.json', 'mint.json']
-// Where repositories of code keep their docs.
-const usualFolders = ['docs', 'doc', 'documentation', 'website', 'site', 'apps/docs', 'packages/docs']
-
-/** The folder itself, or the one inside of it that has a docs.json. */
-async function findDocs(folder: string): Promise<string> {
-  for (const inner of ['', ...usualFolders]) {
-    for (const name of configNames) {
-      const found = await stat(join(folder, inner, name)).catch(() => null)
-      if (found?.isFile()) return join(folder, inner)
-    }
-  }
-  return folder
-}
-
 function noDocs(folder: string): DocentError {
-  const places = usualFolders.slice(0, 3).join(', ')
+  const places = usualDocsFolders.slice(0, 3).join(', ')
   const message = `There are no docs in ${folder}: no docs.json or mint.json there or in ${places} …, and no pages. Name the folder that has them.`
   return new DocentError('not_found', 'check.no_docs', message)
 }

@@ -81,6 +81,36 @@ const commands: Record<string, { about: string; load(): Promise<Command> }> = {
     about: 'Delete the views of a visitor.',
     load: async () => (await import('./analytics-forget.ts')).analyticsForget,
   },
+  'site show': { about: 'Show a project’s site.', load: async () => (await import('./site.ts')).siteShow },
+  'site deploy': { about: 'Publish a site now.', load: async () => (await import('./site.ts')).siteDeploy },
+  'site deployments': {
+    about: 'List what was published, or show one.',
+    load: async () => (await import('./site.ts')).siteDeployments,
+  },
+  'site restore': {
+    about: 'Return to what was live before.',
+    load: async () => (await import('./site.ts')).siteRestore,
+  },
+  'site domain list': {
+    about: 'List the domains of a site.',
+    load: async () => (await import('./site-domain.ts')).siteDomainList,
+  },
+  'site domain add': {
+    about: 'Serve a site under a domain.',
+    load: async () => (await import('./site-domain.ts')).siteDomainAdd,
+  },
+  'site domain remove': {
+    about: 'Remove a domain of a site.',
+    load: async () => (await import('./site-domain.ts')).siteDomainRemove,
+  },
+  'site preview': {
+    about: 'Serve a local folder while you write.',
+    load: async () => (await import('./site-preview.ts')).sitePreview,
+  },
+  'site preview-link': {
+    about: 'Make a link to a preview that works without a key.',
+    load: async () => (await import('./site-preview-link.ts')).sitePreviewLink,
+  },
   'org create': { about: 'Create an organization.', load: async () => (await import('./org.ts')).orgCreate },
   'org list': { about: 'List organizations.', load: async () => (await import('./org.ts')).orgList },
 }

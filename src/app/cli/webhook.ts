@@ -27,7 +27,7 @@ export const webhookCreate = defineCommand({
     event: {
       type: 'string',
       value: 'event',
-      about: 'job.completed, job.failed or job.archived. All by default.',
+      about: 'job.completed, job.failed, job.archived, site.published or site.failed. All by default.',
       multiple: true,
     },
     ...options,

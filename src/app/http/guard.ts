@@ -6,6 +6,7 @@ import { type AccountsDeps, type Caller, getOrganization, type Scope } from '#fe
 import type { Config } from '#infra/config/settings.ts'
 import { clientAddress } from '#infra/http/client-address.ts'
 import type { HttpApp } from '#infra/http/http-app.ts'
+import { isLoopbackHost } from '#infra/http/loopback-host.ts'
 import type { RateDecision, RateLimiter } from '#infra/limits/rate-limiter.ts'
 import { isLocal } from './local-socket.ts'
 
@@ -37,8 +38,8 @@ export function addGuard(app: HttpApp, deps: GuardDeps): void {
   const guard: Guard = { ...deps, lookupsPastLimit: 0 }
   app.decorateRequest('caller', null as unknown as Caller)
   app.addHook('onRequest', async (request, reply) => {
-    const { public: isPublic, unlimited, openHere, localOnly, readableHere } = request.routeOptions.config
-    if (unlimited || (openHere && isThisMachine(request))) return
+    const { public: isPublic, unlimited, reader, openHere, localOnly, readableHere } = request.routeOptions.config
+    if (unlimited || (reader && isPublic) || (openHere && isThisMachine(request))) return
     if (isLocal(request)) {
       request.caller = await localCaller(deps, request)
       return
@@ -139,16 +140,7 @@ function isThisMachine({ ip, headers }: FastifyRequest): boolean {
 function isReaderHere(request: FastifyRequest, { baseUrl }: GuardDeps['config']): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!isRead || request.headers.authorization !== undefined || !isThisMachine(request)) return false
-  return isLoopbackName(new URL(baseUrl).host) && isLoopbackName(request.headers.host ?? '')
-}
-
-function isLoopbackName(host: string): boolean {
-  const name = host
-    .replace(/:\d+$/, '')
-    .replace(/^\[(.*)\]$/, '$1')
-    .toLowerCase()
-  if (name === 'localhost' || name.endsWith('.localhost')) return true
-  return ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback'
+  return isLoopbackHost(new URL(baseUrl).host) && isLoopbackHost(request.headers.host ?? '')
 }
 
 /** One bucket an address, and for IPv6 one a /64: that is what one subscriber has at the least. */

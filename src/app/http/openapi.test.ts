@@ -103,7 +103,10 @@ describe('/openapi.json', () => {
       'post /v1/hooks/{projectId}/{vendor}',
       'post /v1/organizations',
     ]
-    expect([...operations.map(({ name }) => name), ...hidden].sort()).toEqual(registeredRoutes().sort())
+    // Sites answer every path below their own.
+    const ofReaders = / (?:\*|\/(?:sites\/\{slug\}|previews\/\{slug\}\/\{name\})\*?)$/
+    const registered = registeredRoutes().filter((route) => !ofReaders.test(route))
+    expect([...operations.map(({ name }) => name), ...hidden].sort()).toEqual(registered.sort())
   })
 
   test('has only references that resolve, and no component that nothing refers to', () => {

@@ -15,6 +15,11 @@ import type { ContentDeps } from '#features/content/service.ts'
 import { projectRoutes } from '#features/projects/routes.ts'
 import type { ProjectsDeps } from '#features/projects/service.ts'
 import { type RepositoryRoutesDeps, repositoryRoutes } from '#features/repositories/routes.ts'
+import { publishRoutes } from '#features/site/publish/routes.ts'
+import { siteRoutes } from '#features/site/routes.ts'
+import { createDomainRewrite } from '#features/site/serve/internal-address.ts'
+import { createKnownDomains } from '#features/site/serve/known-domains.ts'
+import type { SiteDeps } from '#features/site/site-deps.ts'
 import { webhookRoutes } from '#features/webhooks/routes.ts'
 import type { WebhooksDeps } from '#features/webhooks/service.ts'
 import type { Config } from '#infra/config/settings.ts'
@@ -45,15 +50,20 @@ export type ServerDeps = Omit<GuardDeps, 'config'> &
   Omit<RepositoryRoutesDeps, 'config'> &
   Omit<ContentDeps, 'config'> &
   Omit<AnalyticsDeps, 'config'> &
+  Omit<SiteDeps, 'config'> &
   HealthDeps & { config: Config; log: Log; version: string }
 
 /** The whole HTTP surface, not yet listening: tests call it with `inject`. */
 export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
   const { config, log } = deps
+  const domains = createKnownDomains(deps)
+  await domains.refresh()
+  const { prefix: domainPrefix, rewrite: rewriteUrl } = createDomainRewrite(domains)
   const app: HttpApp = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
+    rewriteUrl,
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
@@ -106,6 +116,9 @@ export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
   analyticsRoutes(app, deps)
   agentRoutes(app, deps)
   webhookRoutes(app, deps)
+  publishRoutes(app, deps)
+  siteRoutes(app, deps, { domainPrefix })
+  app.addHook('onClose', async () => domains.stop())
   return app
 }
 
@@ -149,14 +162,19 @@ function addRequestLog(app: HttpApp): void {
   app.addHook('onResponse', async (request, reply) => {
     const fields = {
       method: request.method,
-      path: request.url.split('?')[0],
+      path: loggedPath(request.originalUrl),
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime),
       by: request.caller?.actor.id ?? request.caller?.actor.kind,
     }
     // A URL that does not decode has no route, and so no config.
-    const { unlimited, openHere } = request.routeOptions.config ?? {}
-    const level = unlimited || openHere ? 'debug' : 'info'
+    const { unlimited, openHere, reader } = request.routeOptions.config ?? {}
+    const level = unlimited || openHere || reader ? 'debug' : 'info'
     request.log[level](fields, 'http.request')
   })
+}
+
+/** Without the query, and without the signature that a shared preview has in its path. */
+function loggedPath(url: string): string {
+  return url.split('?')[0]!.replace(/@(\d{1,12})-[\w-]{43}/, '@$1-…')
 }

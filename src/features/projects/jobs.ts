@@ -6,3 +6,9 @@ export const removeRepository = defineJob({
   name: 'projects.remove_repository',
   data: z.object({ projectId: z.string() }),
 })
+
+/** A project takes its files from another repository, branch or folder than before. */
+export const sourceChanged = defineJob({
+  name: 'projects.source_changed',
+  data: z.object({ projectId: z.string() }),
+})

@@ -6,9 +6,10 @@ import { type Caller, recordAudit, slugCandidates, slugify } from '#features/acc
 import type { Config } from '#infra/config/settings.ts'
 import type { SecretBox } from '#infra/data/secret-box.ts'
 import type { Db } from '#infra/db/schema.ts'
+import type { TreeFile } from '#infra/git/repository.ts'
 import { type Page, toPage } from '#infra/http/schema.ts'
 import type { Queue } from '#infra/queue/queue.ts'
-import { removeRepository } from './jobs.ts'
+import { removeRepository, sourceChanged } from './jobs.ts'
 import { parseRepositoryUrl } from './repository-url.ts'
 import type { NewProject, Project, ProjectChange, Provider } from './schema.ts'
 import { starterFiles } from './starter.ts'
@@ -29,10 +30,13 @@ export interface ProjectsDeps {
 /** The branch that the built-in host starts a repository with. */
 const firstBranch = 'main'
 
-/** `id` is for callers that must know it beforehand; it must be new. */
+/**
+ * `id` is for callers that must know it beforehand; it must be new. `files` are what a repository of the built-in host
+ * begins with, instead of the starter template.
+ */
 export async function createProject(
   deps: ProjectsDeps,
-  input: NewProject & { by: Caller; id?: string },
+  input: NewProject & { by: Caller; id?: string; files?: TreeFile[] },
 ): Promise<Project> {
   const { name, by, id = newId('prj') } = input
   const source = newSource(deps, input, id)
@@ -40,7 +44,7 @@ export async function createProject(
   if (source.provider === 'builtin') {
     await deps.builtinHost.ensureRepository(id, {
       branch: source.ref ?? firstBranch,
-      files: await starterFiles({ name, docsPath: source.docsPath }),
+      files: input.files ?? (await starterFiles({ name, docsPath: source.docsPath })),
       message: 'Start the documentation\n',
       author: { name: 'Docent', email: 'docent@localhost' },
       date: deps.clock.now(),
@@ -133,7 +137,7 @@ export async function getSource(
 }
 
 export async function changeProject(
-  deps: Pick<ProjectsDeps, 'db' | 'config' | 'secretBox' | 'clock'>,
+  deps: Pick<ProjectsDeps, 'db' | 'config' | 'secretBox' | 'clock' | 'queue'>,
   { id, change, by }: { id: string; change: ProjectChange; by: Caller },
 ): Promise<Project> {
   if (!isId('prj', id)) throw projectNotFound()
@@ -152,6 +156,8 @@ export async function changeProject(
     const fields = [...Object.keys(change), ...Object.keys(change.source ?? {}).map((field) => `source.${field}`)]
     const details = { changed: fields.filter((field) => field !== 'source') }
     await recordAudit(tx, { by, action: 'project.change', target: id, details })
+    const isElsewhere = (['repository', 'ref', 'docsPath'] as const).some((field) => changed[field] !== current[field])
+    if (isElsewhere) await deps.queue.send(sourceChanged, { projectId: id }, { tx })
     return changed
   })
   return toProject(deps, row)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Paging, Timestamp } from '#infra/http/schema.ts'
 
-const webhookEvents = ['job.completed', 'job.failed', 'job.archived'] as const
+const webhookEvents = ['job.completed', 'job.failed', 'job.archived', 'site.published', 'site.failed'] as const
 /** What a webhook can ask for. */
 export type WebhookEvent = (typeof webhookEvents)[number]
 /** What asking for a test sends; it goes to the one webhook, whatever that asked for. */

@@ -71,7 +71,8 @@ describe('creating a webhook', () => {
   })
 
   test('without events asks for all', async () => {
-    expect((await create()).events).toEqual(['job.completed', 'job.failed', 'job.archived'])
+    const all = ['job.completed', 'job.failed', 'job.archived', 'site.published', 'site.failed']
+    expect((await create()).events).toEqual(all)
   })
 
   test('keeps the URL as it will be called, without a fragment', async () => {

@@ -106,6 +106,11 @@ export const settings = {
     'Folder with the repositories of the built-in host. Nodes and workers that share a database must share it.',
   ),
   gitPushLimitMb: setting(read.integer(1, 100_000), 500, 'Largest push that the built-in host takes, in megabytes.'),
+  sitePollMinutes: setting(
+    read.integer(0, 1440),
+    5,
+    'How often to look whether a branch on another host moved, where no push hook tells. 0: never.',
+  ),
   webhookAllowPrivate: setting(
     read.boolean(),
     false,

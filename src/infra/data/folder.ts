@@ -18,6 +18,7 @@ export function dataPaths(folder: string) {
     pg: join(folder, 'pg'),
     git: join(folder, 'git'),
     mirrors: join(folder, 'mirrors'),
+    sites: join(folder, 'sites'),
     analytics: join(folder, 'analytics.duckdb'),
     ranges: join(folder, 'ranges'),
     secretKey: join(folder, 'secret.key'),

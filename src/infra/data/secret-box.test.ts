@@ -19,6 +19,42 @@ function refusal(open: () => unknown): DocentError {
   throw new Error('It opened.')
 }
 
+describe('a signature', () => {
+  test('holds for its text and its context, in any process with the same secret', () => {
+    const other = createSecretBox('the secret of this test, long enough')
+    fc.assert(
+      fc.property(anyText, anyText, (text, context) => {
+        const signature = box.sign(text, context)
+        expect(signature).toMatch(/^[\w-]{43}$/)
+        expect(other.verify(text, context, signature)).toBe(true)
+      }),
+    )
+  })
+
+  test('holds for nothing else', () => {
+    fc.assert(
+      fc.property(anyText, anyText, anyText, anyText, (text, context, otherText, otherContext) => {
+        // A lone surrogate is no text; encoding it gives the replacement character.
+        const asBytes = (...texts: string[]) => JSON.stringify(texts.map((one) => one.toWellFormed()))
+        const isSame = asBytes(text, context) === asBytes(otherText, otherContext)
+        expect(box.verify(otherText, otherContext, box.sign(text, context))).toBe(isSame)
+      }),
+    )
+    expect(box.verify('b', 'a', box.sign('ab', ''))).toBe(false)
+    expect(
+      box.verify('text', 'place', createSecretBox('another secret of the same length!').sign('text', 'place')),
+    ).toBe(false)
+  })
+
+  test('is refused in any other spelling, and whatever else is given for one', () => {
+    const good = box.sign('text', 'place')
+    for (const bad of ['', good.slice(0, -1), `${good}=`, `${good}A`, ` ${good}`, `${good.slice(0, 42)}\n`]) {
+      expect(box.verify('text', 'place', bad)).toBe(false)
+    }
+    fc.assert(fc.property(anyText, (bad) => box.verify('text', 'place', bad) === (bad === good)))
+  })
+})
+
 describe('a sealed text', () => {
   test('opens again, whatever it is and wherever it stands', () => {
     fc.assert(

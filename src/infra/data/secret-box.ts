@@ -1,13 +1,17 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { DocentError, messageOf } from '#base/errors.ts'
 
-/** Encrypts small secrets for the database. */
+/** Encrypts small secrets for the database, and signs what leaves the server and comes back. */
 export interface SecretBox {
   /** AES-256-GCM. `context` names the place the text is for; only the same context opens it again. */
   seal(text: string, context: string): string
   /** Throws `internal` when the text was changed, moved to another place, or sealed with another secret. */
   open(sealed: string, context: string): string
+  /** HMAC-SHA-256 as 43 characters that can stand in an address. It holds for this context only. */
+  sign(text: string, context: string): string
+  /** In constant time; whatever the signature is. */
+  verify(text: string, context: string, signature: string): boolean
   /** Tells whether two nodes have the same secret, without telling the secret. */
   fingerprint: string
 }
@@ -20,6 +24,12 @@ const version = 'v1.'
 
 export function createSecretBox(secret: string): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'docent sealed tokens v1', 32))
+  const signingKey = Buffer.from(hkdfSync('sha256', secret, '', 'docent signatures v1', 32))
+  // The length tells where the context ends: no other pair of the two makes the same bytes.
+  const mac = (text: string, context: string) =>
+    createHmac('sha256', signingKey)
+      .update(`${Buffer.byteLength(context)} ${context}${text}`)
+      .digest()
   return {
     seal(text, context) {
       const iv = randomBytes(12)
@@ -39,6 +49,14 @@ export function createSecretBox(secret: string): SecretBox {
         const message = `A stored secret (${context}) does not open with this server's secret. Was DOCENT_SECRET or secret.key changed?`
         throw new DocentError('internal', 'secret.unreadable', message, { cause: error })
       }
+    },
+    sign: (text, context) => mac(text, context).toString('base64url'),
+    verify(text, context, signature) {
+      const given = Buffer.from(signature, 'base64url')
+      const expected = mac(text, context)
+      // The decoder overlooks foreign characters and spare bits; only the one spelling counts.
+      const isSpelt = given.length === expected.length && given.toString('base64url') === signature
+      return isSpelt && timingSafeEqual(given, expected)
     },
     fingerprint: createHmac('sha256', key).update('docent fingerprint').digest('hex').slice(0, 32),
   }

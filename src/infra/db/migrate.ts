@@ -3,6 +3,7 @@ import { DocentError, messageOf } from '#base/errors.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { agentJobs } from './migrations/0002-agent-jobs.ts'
 import { analytics } from './migrations/0003-analytics.ts'
+import { sites } from './migrations/0004-sites.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they run. One that has landed is never edited; a change is a new one. */
@@ -10,6 +11,7 @@ const migrations: Record<string, Migration> = {
   '0001-foundation': foundation,
   '0002-agent-jobs': agentJobs,
   '0003-analytics': analytics,
+  '0004-sites': sites,
 }
 
 /** Brings the schema up to date. Safe when several nodes start at once: Kysely holds an advisory lock meanwhile. */

@@ -267,6 +267,57 @@ export interface SearchesTable {
   createdAt: CreatedAt
 }
 
+/** What readers see of a project. No row: nothing was published yet. */
+export interface SitesTable {
+  projectId: string
+  /** The deployment that readers get. */
+  liveDeployment: string | null
+  /** Where the branch was when it was last published from: what stands there again is no news. */
+  head: string | null
+  /** What that was the head of: repository, branch and folder. */
+  source: string | null
+  nextPollAt: ColumnType<Date, Date | undefined, Date>
+  /** In a row. */
+  pollFailures: Generated<number>
+  updatedAt: ColumnType<Date, Date | undefined, Date>
+}
+
+export interface DeploymentsTable {
+  id: string
+  projectId: string
+  /** Null: not looked up yet, or it could not be. */
+  commit: string | null
+  /** Branch that it came from. */
+  ref: string
+  docsPath: string
+  /** `waiting`, `building`, `ready` or `failed`. */
+  state: string
+  /** Why it was made: `first`, `push`, `poll`, `manual`, `return` or `settings`. */
+  reason: string
+  /** Who asked for it; null: a push or Docent itself. */
+  by: string | null
+  pages: Generated<number>
+  /** Pages against the deployment that was live before; of long lists the first ones. Its shape is in features/site. */
+  changes: ColumnType<unknown, string | undefined, string>
+  warningCount: Generated<number>
+  /** The first of them. */
+  warnings: ColumnType<unknown, string | undefined, string>
+  error: ColumnType<{ code: string; message: string } | null, string | null | undefined, string | null>
+  createdAt: CreatedAt
+  finishedAt: Date | null
+  /** The job of the queue that builds it, which may go on with what it began before its worker died. */
+  work: string | null
+  /** While it is built: nobody builds what has none for long. */
+  heartbeatAt: Date | null
+}
+
+/** Names that a project's site is served under, besides its address here. */
+export interface SiteDomainsTable {
+  name: string
+  projectId: string
+  createdAt: CreatedAt
+}
+
 export interface Tables {
   organizations: OrganizationsTable
   apiKeys: ApiKeysTable
@@ -287,6 +338,9 @@ export interface Tables {
   analyticsImports: AnalyticsImportsTable
   feedback: FeedbackTable
   searches: SearchesTable
+  sites: SitesTable
+  deployments: DeploymentsTable
+  siteDomains: SiteDomainsTable
 }
 
 export type Db = Kysely<Tables>

@@ -17,6 +17,11 @@ declare module 'fastify' {
     public?: boolean
     /** Whether requests count against the caller's limit; probes do not. */
     unlimited?: boolean
+    /**
+     * What readers of sites ask for: logged at debug and, where it is public, not counted by address, as many people
+     * may read from one. What costs more than a finished page has limits of its own.
+     */
+    reader?: boolean
     /** Whether callers on this machine need no key; all others do. */
     openHere?: boolean
     /** Only for the local socket: the operator of this machine. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createEditableTree } from '#infra/files/editable-tree.ts'
 import { memoryTree } from '#tests/harness/memory-tree.ts'
+import { outlineSpec } from '../openapi/outline-spec.ts'
 import { createPageCache } from '../parse/page-cache.ts'
 import { parsePage } from '../parse/parse-page.ts'
 import { checkDocs, introducedProblems } from './check.ts'
@@ -13,6 +14,7 @@ type Files = Record<string, string>
 const parser = {
   prepare() {},
   parse: async (pages: { source: string; path: string }[]) => pages.map((one) => parsePage(one.source, one)),
+  outline: async (spec: { path: string; text: string }) => outlineSpec(spec),
 }
 
 async function bothWays(files: Files, edits: Record<string, string | null>) {

@@ -2,8 +2,9 @@ import type { FileTree } from '#infra/files/file-tree.ts'
 import { createPageCache } from '../parse/page-cache.ts'
 import type { ParsedPage } from '../parse/parse-page.ts'
 import { readPages } from '../parse/read-pages.ts'
-import { pageExtension, readSiteMap, type SiteMap } from '../site/site-map.ts'
-import { byPlace, type CheckOptions, checkFiles, introducedProblems } from './check.ts'
+import { pageExtension } from '../site/page-extension.ts'
+import type { SiteMap } from '../site/site-map.ts'
+import { byPlace, type CheckOptions, checkFiles, introducedProblems, readCheckedModel } from './check.ts'
 import { followImports } from './check-imports.ts'
 import { anchorIn, isChecked } from './check-links.ts'
 import type { CheckReport, Problem } from './problem.ts'
@@ -31,7 +32,7 @@ export async function checkChanges(trees: ChangedTree, options: CheckOptions = {
   const { cache = createPageCache(), signal } = options
   if (changed.some((path) => !before.entries.has(path) || !after.entries.has(path))) return null
   // The same for both, as it is read from nothing that changed.
-  const site = await readSiteMap(after)
+  const { map: site } = await readCheckedModel(after, cache)
   if (changed.some((path) => site.sources.has(path))) return null
 
   const paths = changed.filter((path) => pageExtension.test(path))

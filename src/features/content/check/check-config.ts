@@ -1,13 +1,16 @@
 import type { FileTree } from '#infra/files/file-tree.ts'
 import { type ConfigScalar, type ConfigValue, joinPath } from '../site/docs-config.ts'
-import { type SiteMap, splitUrl } from '../site/site-map.ts'
+import { createSpecFinder, parseOperation } from '../site/operation-pages.ts'
+import type { SiteModel } from '../site/site-model.ts'
+import { splitUrl } from '../site/split-url.ts'
 import { type Problem, type ProblemRule, problemKey } from './problem.ts'
 
 /** What docs.json names and what is not there. */
-export function checkConfig(tree: FileTree, site: SiteMap): Problem[] {
+export function checkConfig(tree: FileTree, model: SiteModel): Problem[] {
+  const { map: site } = model
   const { config, navigation } = site
   if (config === null) return []
-  const problems = [...config.problems, ...navigation.problems]
+  const problems = [...model.problems]
 
   function report(
     rule: ProblemRule,
@@ -28,12 +31,20 @@ export function checkConfig(tree: FileTree, site: SiteMap): Problem[] {
     const message = `${what} in the navigation does not exist.`
     report('navigation', { file, line, column, message, subject: entry.target, hint })
   }
-  for (const { source, place } of navigation.generated) {
-    const { isExternal } = splitUrl(source)
-    const path = joinPath('', source)
-    if (isExternal || source === '' || place === null || (path !== null && tree.entries.has(path))) continue
+  const reportSpec = (source: string, place: { file: string; start: number }) => {
     const message = `The specification ${source} does not exist.`
     report('navigation', { file: place.file, ...config.placeOf(place), message, subject: source })
+  }
+  for (const { source, place } of navigation.generated) {
+    const path = joinPath('', source)
+    if (splitUrl(source).isExternal || source === '' || place === null || tree.entries.has(path ?? '')) continue
+    reportSpec(source, place)
+  }
+  const findSpec = createSpecFinder(navigation.operations.length === 0 ? [] : tree.entries.keys())
+  for (const entry of navigation.operations) {
+    const source = parseOperation(entry.target)?.source ?? null
+    if (source === null || splitUrl(source).isExternal) continue
+    if (findSpec(source) === null) reportSpec(source, entry)
   }
   for (const image of images(config.root?.fields)) {
     const { isExternal, path } = splitUrl(image.value)

@@ -1,7 +1,7 @@
 import type { FileTree } from '#infra/files/file-tree.ts'
+import { findImport, importPlaces, isFileImport } from '../parse/import-path.ts'
 import type { PageImport, ParsedPage } from '../parse/parse-page.ts'
-import { folderOf, joinPath } from '../site/docs-config.ts'
-import { pageExtension } from '../site/site-map.ts'
+import { pageExtension } from '../site/page-extension.ts'
 import { type Problem, problemKey } from './problem.ts'
 
 /** Pages with the snippets that they show, and what imports what. */
@@ -11,9 +11,6 @@ export interface ImportGraph {
   /** The imports of each file with the file they lead to; null when there is none. */
   importsOf: Map<string, { one: PageImport; target: string | null; suggestion: string | null }[]>
 }
-
-// What an import may leave out.
-const extensions = ['', '.mdx', '.md', '.jsx', '.tsx', '.js', '.ts', '.json', '/index.mdx', '/index.jsx', '/index.js']
 
 export async function followImports(
   tree: FileTree,
@@ -26,7 +23,7 @@ export async function followImports(
   for (let fresh = pages; fresh.size > 0; ) {
     const wanted = new Set<string>()
     for (const [path, { imports }] of fresh) {
-      const resolved = imports.filter(isOurs).map((one) => ({ one, ...findFile(path, one) }))
+      const resolved = imports.filter(isFileImport).map((one) => ({ one, ...findFile(path, one) }))
       if (resolved.length > 0) importsOf.set(path, resolved)
       for (const { target } of resolved) {
         if (target !== null && pageExtension.test(target) && !files.has(target)) wanted.add(target)
@@ -38,24 +35,12 @@ export async function followImports(
   return { files, importsOf }
 }
 
-/** Not `react` and the like, which whoever shows the page provides. */
-function isOurs({ source }: PageImport): boolean {
-  return /^(?:\.{0,2}\/)/.test(source) || /\.(?:mdx?|jsx?|tsx?|json|ya?ml|svg|png)$/i.test(source)
-}
-
 function createFileFinder(tree: FileTree) {
   let byLowerCase: Map<string, string> | null = null
   let byName: Map<string, string[]> | null = null
-  return (from: string, { source, via }: PageImport): { target: string | null; suggestion: string | null } => {
-    const here = joinPath(folderOf(from), source)
-    const places = via === 'element' ? [`snippets/${source}`, `_snippets/${source}`] : []
-    if (here !== null) places.push(here)
-    // Without a slash or a dot in front it counts from the root.
-    if (!/^[./]/.test(source)) places.push(source)
-    for (const place of places) {
-      const found = extensions.find((extension) => tree.entries.has(place + extension))
-      if (found !== undefined) return { target: place + found, suggestion: null }
-    }
+  return (from: string, one: PageImport): { target: string | null; suggestion: string | null } => {
+    const target = findImport(tree, from, one)
+    if (target !== null) return { target, suggestion: null }
     if (byLowerCase === null || byName === null) {
       byLowerCase = new Map()
       byName = new Map()
@@ -65,8 +50,10 @@ function createFileFinder(tree: FileTree) {
         byName.set(name, [...(byName.get(name) ?? []), path].slice(0, 2))
       }
     }
-    const namesakes = byName.get(nameOf(source)) ?? []
-    const similar = places.map((place) => byLowerCase!.get(place.toLowerCase())).find((path) => path !== undefined)
+    const namesakes = byName.get(nameOf(one.source)) ?? []
+    const similar = importPlaces(from, one)
+      .map((place) => byLowerCase!.get(place.toLowerCase()))
+      .find((path) => path !== undefined)
     const suggestion = similar ?? (namesakes.length === 1 ? namesakes[0]! : null)
     return { target: null, suggestion: suggestion === null ? null : `/${suggestion}` }
   }

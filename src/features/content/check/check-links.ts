@@ -53,6 +53,9 @@ export async function checkLinks({ site, imports, files, signal }: CheckLinksInp
       const hint = target.suggestion === null ? null : `Did you mean ${target.suggestion}?`
       return found('link', `${describe(link)} ${written} leads to nothing.`, hint)
     }
+    if (target.kind === 'page' && !pages.has(target.path)) {
+      return found('link', `${describe(link)} ${written} leads to ${target.path}, which is no page of the site.`, null)
+    }
     const anchor = anchorIn(target)
     if (target.kind !== 'page' || anchor === null) return null
     const isThere = findAnchor(target.path, (anchors) => anchors.has(anchor) || hasLoosely(anchors, anchor))
@@ -78,8 +81,9 @@ export async function checkLinks({ site, imports, files, signal }: CheckLinksInp
   }
 }
 
-function describe({ kind }: PageLink): string {
-  return kind === 'image' ? 'The image' : 'The link'
+function describe({ kind, url }: PageLink): string {
+  const isImage = kind === 'image' || (kind === 'attribute' && /\.(?:png|jpe?g|gif|svg|webp|avif|ico)$/i.test(url))
+  return isImage ? 'The image' : 'The link'
 }
 
 /** A snippet's relative addresses and its `#…` depend on the page that shows it. */

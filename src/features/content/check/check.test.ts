@@ -111,6 +111,31 @@ test.each<[string, Record<string, string>, unknown[]]>([
     ['navigation', 'docs.json', 1, 'The specification api.json does not exist.', null],
   ],
   [
+    'a specification of an entry',
+    { 'docs.json': JSON.stringify({ navigation: { pages: ['index', 'api.json GET /x'] } }) },
+    ['navigation', 'docs.json', 1, 'The specification api.json does not exist.', null],
+  ],
+  [
+    'an image of an element',
+    { 'index.mdx': '<img src="/x.png" />' },
+    ['link', 'index.mdx', 1, 'The image /x.png leads to nothing.', null],
+  ],
+  [
+    'a link to a file that readers do not get',
+    { 'index.mdx': '[x](./README.md)', 'README.md': '' },
+    ['link', 'index.mdx', 1, 'The link ./README.md leads to README.md, which is no page of the site.', null],
+  ],
+  [
+    'a link on a README that the navigation names',
+    { 'docs.json': navigation(['index', 'README']), 'README.md': '[x](/nowhere)' },
+    ['link', 'README.md', 1, 'The link /nowhere leads to nothing.', null],
+  ],
+  [
+    'a setting',
+    { 'docs.json': navigation(['index'], { colors: { primary: 'red' } }) },
+    ['config', 'docs.json', 8, '"colors.primary" must be a color such as #0d9373, found "red".', null],
+  ],
+  [
     'a snippet',
     { 'index.mdx': "import A from '/snippets/a.mdx'\n\n<A />" },
     ['snippet', 'index.mdx', 1, 'Imports /snippets/a.mdx, which does not exist.', null],
@@ -178,6 +203,33 @@ test.each<[string, Record<string, string>, unknown[]]>([
   ],
 ])('reports what is broken: %s', async (_, change, expected) => {
   expect(await found({ ...site, ...change })).toEqual([expected])
+})
+
+test('what a specification lacks is missing', async () => {
+  const files = {
+    ...site,
+    'docs.json': JSON.stringify({ navigation: { openapi: 'api.json', pages: ['index', 'GET /users', 'GET /none'] } }),
+    'api.json': JSON.stringify({
+      openapi: '3.1.0',
+      paths: { '/users': { get: { summary: 'List', tags: ['Users'] } } },
+    }),
+    'index.mdx': '[a](/api-reference/users/list) [b](/api-reference/users/lists)',
+  }
+  expect((await found(files)).map(([rule, , , message]) => [rule, message])).toEqual([
+    ['navigation', 'GET /none is not in api.json.'],
+    ['link', 'The link /api-reference/users/lists leads to nothing.'],
+  ])
+  const elsewhere = files['docs.json'].replace('api.json', 'https://example.com/api.json')
+  expect(await found({ ...files, 'docs.json': elsewhere, 'api.json': '{}' })).toEqual([])
+})
+
+test('without a docs.json, the README is a page, and so is what it leads to', async () => {
+  const files = {
+    'README.md': '[license](LICENSE.md) [guide](guide.md) [x](nowhere.md)',
+    'LICENSE.md': '',
+    'guide.md': '',
+  }
+  expect(await found(files)).toEqual([['link', 'README.md', 1, 'The link nowhere.md leads to nothing.', null]])
 })
 
 test('snippets that import each other in a circle are reported once', async () => {

@@ -1,7 +1,7 @@
 import type { FileTree } from '#infra/files/file-tree.ts'
 import { createPageCache, type PageCache } from '../parse/page-cache.ts'
 import { readPages } from '../parse/read-pages.ts'
-import { readSiteMap } from '../site/site-map.ts'
+import { readSiteModel, type SiteModel } from '../site/site-model.ts'
 import { checkConfig } from './check-config.ts'
 import { checkImports, followImports } from './check-imports.ts'
 import { type CheckLinksInput, checkLinks } from './check-links.ts'
@@ -18,7 +18,8 @@ export interface CheckOptions {
 /** Finds what a reader of these docs would stumble over. */
 export async function checkDocs(tree: FileTree, options: CheckOptions = {}): Promise<CheckReport> {
   const { cache = createPageCache(), signal, onProgress } = options
-  const site = await readSiteMap(tree)
+  const model = await readCheckedModel(tree, cache)
+  const { map: site } = model
   let done = 0
   const onPages = (count: number) => {
     done += count
@@ -28,8 +29,13 @@ export async function checkDocs(tree: FileTree, options: CheckOptions = {}): Pro
   const imports = await followImports(tree, pages, (paths) => readPages(tree, { paths, cache, signal }))
 
   const { problems, links } = await checkFiles({ site, imports, files: imports.files, signal })
-  problems.push(...checkConfig(tree, site))
+  problems.push(...checkConfig(tree, model))
   return { problems: problems.sort(byPlace), pages: pages.size, links }
+}
+
+/** The site as it is served. */
+export function readCheckedModel(tree: FileTree, { outline }: PageCache): Promise<SiteModel> {
+  return readSiteModel(tree, { outline, needsAllSpecs: false })
 }
 
 /** The problems of some of the imports' files, in no order, and how many links they have. */

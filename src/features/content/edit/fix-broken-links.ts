@@ -3,7 +3,8 @@ import { looseAnchor } from '../parse/heading-slug.ts'
 import { createPageCache, type PageCache } from '../parse/page-cache.ts'
 import type { PageLink } from '../parse/parse-page.ts'
 import { readPages } from '../parse/read-pages.ts'
-import { pageExtension, readSiteMap, type SiteMap } from '../site/site-map.ts'
+import { pageExtension } from '../site/page-extension.ts'
+import { readSiteMap, type SiteMap } from '../site/site-map.ts'
 import {
   allOrNothing,
   type DocsTree,

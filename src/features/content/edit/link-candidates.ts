@@ -1,6 +1,7 @@
 import { editDistance } from '#base/closest.ts'
 import { looseAnchor } from '../parse/heading-slug.ts'
-import { pageExtension, type SiteMap } from '../site/site-map.ts'
+import { pageExtension } from '../site/page-extension.ts'
+import type { SiteMap } from '../site/site-map.ts'
 import type { DocsTree } from './docs-tree.ts'
 
 /** What a broken reference most likely means, or why that cannot be told. */

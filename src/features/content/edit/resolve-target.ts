@@ -1,6 +1,7 @@
 import type { PageImport, ParsedPage } from '../parse/parse-page.ts'
 import { folderOf, joinPath } from '../site/docs-config.ts'
-import { type SiteMap, splitUrl } from '../site/site-map.ts'
+import type { SiteMap } from '../site/site-map.ts'
+import { splitUrl } from '../site/split-url.ts'
 import type { DocsTree } from './docs-tree.ts'
 
 /** The tree at one moment, and its site. */

@@ -88,17 +88,28 @@ export function findFrontmatter(source: string): { start: number; end: number } 
 }
 
 const simpleLine = /^([A-Za-z][\w-]*):[ \t]+(?:"([^"\\]*)"|'([^']*)'|([A-Za-z][\w .,/()-]*[\w.)]))[ \t]*\r?$/
+const simpleList =
+  /^([A-Za-z][\w-]*):[ \t]+\[[ \t]*((?:"[^"\\]*"|'[^']*')(?:[ \t]*,[ \t]*(?:"[^"\\]*"|'[^']*'))*)[ \t]*\][ \t]*\r?$/
+const simpleFlag = /^([A-Za-z][\w-]*):[ \t]+(true|false|0|[1-9]\d{0,8})[ \t]*\r?$/
 // Words that YAML reads as something else than text.
 const notText = /^(?:true|false|null|yes|no|on|off|nan|inf)$/i
 
 /**
- * Most frontmatter is a few lines of plain text, which this reads a hundred times faster than a YAML parser; null for
- * anything more.
+ * Most frontmatter is a few lines of plain text, flags, numbers and lists of quoted words, which this reads a hundred times faster
+ * than a YAML parser; null for anything more.
  */
-function parseSimpleYaml(text: string): Record<string, string> | null {
-  const data: Record<string, string> = Object.create(null)
+function parseSimpleYaml(text: string): Record<string, unknown> | null {
+  const data: Record<string, unknown> = Object.create(null)
   for (const line of text.split('\n')) {
     if (line === '' || line === '\r') continue
+    const flag = simpleFlag.exec(line)
+    const list = flag ? null : simpleList.exec(line)
+    const known = flag ?? list
+    if (known) {
+      if (known[1]! in data) return null
+      data[known[1]!] = flag ? JSON.parse(flag[2]!) : quotedWords(list![2]!)
+      continue
+    }
     const match = simpleLine.exec(line)
     if (!match) return null
     const [, name, double, single, plain] = match
@@ -106,6 +117,10 @@ function parseSimpleYaml(text: string): Record<string, string> | null {
     data[name!] = double ?? single ?? plain!
   }
   return { ...data }
+}
+
+function quotedWords(text: string): string[] {
+  return [...text.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, double, single]) => (double ?? single)!)
 }
 
 function plainReason(message: string): string {

@@ -33,7 +33,7 @@ export function createAnchorCollector(): AnchorCollector {
   }
 }
 
-function mintlifySlug(text: string): string {
+export function mintlifySlug(text: string): string {
   return text
     .trim()
     .toLowerCase()

@@ -1,6 +1,7 @@
 import { type MdastNode, mdxToJs } from 'satteri'
 import { messageOf } from '#base/errors.ts'
 import { createAnchorCollector } from './heading-slug.ts'
+import { importStatement } from './import-path.ts'
 import { readTagAttributes, type TagAttribute } from './jsx-tag.ts'
 import { findDefinition, findResource } from './link-destination.ts'
 import type { PageImport, PageLink } from './parse-page.ts'
@@ -197,9 +198,6 @@ export function createPageReader(source: string, shift: number): PageReader {
 
   return reader
 }
-
-const importStatement =
-  /^[ \t]*(?:import\s+(?:([^'";]{1,2000}?)\s*\bfrom\s*)?|export\s+(\{[^}'"]{0,2000}\}|\*)\s*from\s*)(["'])([^"'\n]+)\3/gm
 
 /** The parser takes what looks like a module; only compiling it tells whether it is one. Throws as the parser does. */
 function checkModule(code: string, line: number): void {

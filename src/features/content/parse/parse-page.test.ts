@@ -186,7 +186,23 @@ describe('frontmatter', () => {
 
   test('the quick way of reading it agrees with YAML', async () => {
     const { parse: parseYaml } = await import('yaml')
-    const value = fc.oneof(fc.string(), fc.constantFrom('"a"', "'b'", 'yes', 'null', '1', 'a b', 'a: b', 'a #b', '[x]'))
+    const value = fc.oneof(
+      fc.string(),
+      fc.constantFrom('"a"', "'b'", 'yes', 'null', 'a b', 'a: b', 'a #b', '[x]'),
+      fc.constantFrom(
+        '1',
+        '0',
+        '007',
+        '1e3',
+        'true',
+        'True',
+        '["a", \'b\']',
+        '[ "a" ]',
+        '["a",]',
+        '["a" "b"]',
+        "['it''s']",
+      ),
+    )
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom('title', 'icon', 'a-b'), value), { maxLength: 3 }), (fields) => {
         const yaml = fields.map(([name, text]) => `${name}: ${text.replaceAll('\n', ' ')}`).join('\n')

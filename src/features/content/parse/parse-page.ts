@@ -1,6 +1,6 @@
-import { type MdastNode, markdownToMdast, mdxToMdast } from 'satteri'
 import type { PageProblem } from '../check/problem.ts'
 import { type Frontmatter, parseFrontmatter } from './frontmatter.ts'
+import { nestsTooDeeply, parseTree } from './markdown-tree.ts'
 import { explainMdxError } from './mdx-error.ts'
 import { createPageReader } from './page-reader.ts'
 
@@ -67,10 +67,6 @@ export function parsePage(source: string, { path }: { path: string }): ParsedPag
   return { frontmatter, links, anchors, hasUnknownAnchors: reader.hasUnknownAnchors, imports, problems }
 }
 
-function parseTree(text: string, { isMdx, math }: { isMdx: boolean; math: boolean }): MdastNode {
-  return (isMdx ? mdxToMdast : markdownToMdast)(text, { features: { headingAttributes: true, math } })
-}
-
 function succeeds(work: () => void): boolean {
   try {
     work()
@@ -80,29 +76,8 @@ function succeeds(work: () => void): boolean {
   }
 }
 
-// The parser's stack holds some thousand levels, and 100 elements in braces inside each other keep it busy for ever.
-const mostBraces = 60
-const mostBrackets = 500
 // Links, headings and imports; the largest pages of real sites have a few thousand.
 const mostParts = 50_000
-
-/**
- * Turns away the plainest of what would take the parser down, and this process with it. It does not look into strings
- * and comments, so it is no wall: pages of others are parsed by a `PageParser`.
- */
-function nestsTooDeeply(source: string): boolean {
-  let braces = 0
-  let brackets = 0
-  for (let at = 0; at < source.length; at++) {
-    const code = source.charCodeAt(at)
-    if (code === 0x7b) braces++
-    else if (code === 0x7d) braces = Math.max(0, braces - 1)
-    else if (code === 0x28 || code === 0x5b) brackets++
-    else if (code === 0x29 || code === 0x5d) brackets = Math.max(0, brackets - 1)
-    if (braces > mostBraces || brackets > mostBrackets) return true
-  }
-  return false
-}
 
 /**
  * A page whose source is more than a parser can take. Of one that took its parser down nothing is read here at all: its

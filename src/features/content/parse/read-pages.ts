@@ -1,6 +1,6 @@
 import { DocentError } from '#base/errors.ts'
 import type { FileTree } from '#infra/files/file-tree.ts'
-import { pageExtension } from '../site/site-map.ts'
+import { pageExtension } from '../site/page-extension.ts'
 import type { PageCache } from './page-cache.ts'
 import { type ParsedPage, unreadablePage } from './parse-page.ts'
 

@@ -1,7 +1,7 @@
-// What is read to know a site's navigation, of docs.json and all that it refers to. The largest of real sites has 400 kB.
-export const mostConfigBytes = 2_500_000
+// What is read to know a site's navigation, of docs.json and all that it refers to. The largest of real sites has 2.4 MB.
+export const mostConfigBytes = 5_000_000
 // Each value costs some hundred bytes and a microsecond or two, in which nobody else gets a turn.
-export const mostConfigValues = 150_000
+export const mostConfigValues = 300_000
 
 /** Whether JSON surely has more values than we take, seen without parsing it. Commas in texts count too. */
 export function hasTooManyValues(text: string): boolean {

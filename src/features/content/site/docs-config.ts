@@ -1,8 +1,9 @@
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { FileTree } from '#infra/files/file-tree.ts'
 import { type Problem, problemKey } from '../check/problem.ts'
 import { createLineIndex, type LineIndex } from '../parse/source-position.ts'
 import { hasTooManyValues, mostConfigBytes, mostConfigValues } from './config-limits.ts'
+import { type PlacedJson, readPlacedJson } from './placed-json.ts'
 
 /** One value of the configuration, with the place it is written at. Files named by `$ref` are already in it. */
 export type ConfigValue = ConfigObject | ConfigList | ConfigScalar
@@ -60,45 +61,51 @@ export async function readDocsConfig(tree: FileTree): Promise<DocsConfig | null>
     problems.push({ rule: 'config', path: at.file, ...place, message, hint: null, key })
   }
 
-  function convert(node: Node, file: string, chain: string[]): ConfigValue {
-    values++
-    const placed = { file, start: node.offset, end: node.offset + node.length }
-    if (node.type === 'array') {
-      return { kind: 'list', ...placed, items: (node.children ?? []).map((child) => convert(child, file, chain)) }
-    }
-    if (node.type !== 'object') {
-      const inner = node.type === 'string' ? { start: placed.start + 1, end: placed.end - 1 } : {}
-      return { kind: 'scalar', ...placed, ...inner, value: node.value }
-    }
+  /** The file's value with all that it refers to in it. */
+  function resolveFile(json: PlacedJson, from: Resolving): ConfigValue {
+    values += json.count
+    return json.references.length === 0 ? json.value : resolve(json.value, from)
+  }
+
+  function resolve(value: ConfigValue, from: Resolving): ConfigValue {
+    if (value.kind === 'scalar') return value
+    const inside = { ...from, depth: from.depth + 1 }
+    if (value.kind === 'list') return { ...value, items: value.items.map((item) => resolve(item, inside)) }
     const fields = new Map<string, ConfigValue>()
     let referred: ConfigValue | null = null
-    for (const [name, value] of propertiesOf(node)) {
-      if (name === '$ref' && value.type === 'string') referred = follow(value, file, chain)
-      else fields.set(name, convert(value, file, chain))
+    for (const [name, field] of value.fields) {
+      const reference = name === '$ref' ? textField(value, name) : null
+      if (reference) referred = follow(reference, inside)
+      else fields.set(name, resolve(field, inside))
     }
-    if (referred === null) return { kind: 'object', ...placed, fields }
+    if (referred === null) return { ...value, fields }
     // Fields beside a reference stand above those of the file; beside a list they mean nothing.
     if (referred.kind !== 'object') return referred
     return { ...referred, fields: new Map([...referred.fields, ...fields]) }
   }
 
-  function follow(reference: Node, file: string, chain: string[]): ConfigValue | null {
-    const placed = { file, start: reference.offset + 1, end: reference.offset + reference.length - 1 }
-    const target = joinPath(folderOf(file), reference.value)
+  function follow(reference: ConfigScalar & { value: string }, { chain, depth }: Resolving): ConfigValue | null {
+    const { value: name } = reference
+    const target = joinPath(folderOf(reference.file), name)
     const loaded = target === null ? undefined : files.get(target)
     if (target === null || loaded === undefined) {
-      report(placed, `"$ref" names ${reference.value}, which does not exist.`, `$ref ${reference.value}`)
+      report(reference, `"$ref" names ${name}, which does not exist.`, `$ref ${name}`)
       return null
     }
     if (chain.includes(target) || chain.length >= mostRefDepth || values > mostConfigValues) {
-      report(placed, `"$ref" to ${reference.value} leads in a circle.`, `$ref circle ${reference.value}`)
+      report(reference, `"$ref" to ${name} leads in a circle.`, `$ref circle ${name}`)
       return null
     }
-    return loaded.root === null ? null : convert(loaded.root, target, [...chain, target])
+    if (loaded.json === null) return null
+    if (depth + loaded.json.depth > mostDepth) {
+      report(reference, `With "$ref" to ${name}, it nests deeper than ${mostDepth} levels.`, `$ref depth ${name}`)
+      return null
+    }
+    return resolveFile(loaded.json, { chain: [...chain, target], depth })
   }
 
-  const { root: rootNode } = files.get(path)!
-  const root = rootNode === null ? null : convert(rootNode, path, [path])
+  const { json } = files.get(path)!
+  const root = json === null ? null : resolveFile(json, { chain: [path], depth: 0 })
   if (root && root.kind !== 'object') {
     report(root, `${path} must be an object: { "name": …, "navigation": … }.`, 'shape')
   }
@@ -111,11 +118,16 @@ export async function readDocsConfig(tree: FileTree): Promise<DocsConfig | null>
   }
 }
 
+/** The files that lead here, and how deep in all of them together. */
+interface Resolving {
+  chain: string[]
+  depth: number
+}
+
 interface ConfigFile {
-  text: string
   lines: LineIndex
   /** Null when it is no JSON; `problem` says why. */
-  root: Node | null
+  json: PlacedJson | null
   problem: Problem | null
 }
 
@@ -130,8 +142,7 @@ async function loadFiles(tree: FileTree, first: string): Promise<Map<string, Con
     bytes += tree.entries.get(file)!.size
     const loaded = parseConfigFile(file, bytes > mostConfigBytes ? null : await tree.read(file))
     files.set(file, loaded)
-    if (loaded.root === null) continue
-    for (const reference of referencesIn(loaded.root)) {
+    for (const reference of loaded.json?.references ?? []) {
       const target = joinPath(folderOf(file), reference)
       if (target !== null) waiting.push(target)
     }
@@ -145,58 +156,37 @@ function parseConfigFile(file: string, bytes: Buffer | null): ConfigFile {
   const fail = (offset: number, message: string, hint: string | null = null): ConfigFile => {
     const place = lines.at(Math.min(offset, text.length))
     const key = problemKey('config', file, 'json')
-    return { text, lines, root: null, problem: { rule: 'config', path: file, ...place, message, hint, key } }
+    return { lines, json: null, problem: { rule: 'config', path: file, ...place, message, hint, key } }
   }
   if (bytes === null) return fail(0, `${file} is too large to be read.`)
   if (hasTooManyValues(text)) return fail(0, `${file} has more than ${mostConfigValues} values.`)
-  const errors: ParseError[] = []
-  let root: Node | undefined
+  // A space in place of the mark keeps every offset.
+  const whole = text.replace(/^\ufeff/, ' ')
+  if (whole.trim() === '') return fail(0, `${file} is empty.`)
   try {
-    // A space in place of the mark keeps every offset.
-    root = parseTree(text.replace(/^\ufeff/, ' '), errors, { disallowComments: true })
-    if (root && depthOf(root) > mostDepth) return fail(0, `${file} nests deeper than ${mostDepth} levels.`)
+    JSON.parse(whole)
+  } catch (error) {
+    const { offset, reason } = findFault(whole, error)
+    return fail(offset, `${file} is no JSON: ${reason}.`, commonFault(text, offset))
+  }
+  const json = readPlacedJson(whole, { file, mostDepth })
+  return json ? { lines, json, problem: null } : fail(0, `${file} nests deeper than ${mostDepth} levels.`)
+}
+
+/** Said by a parser that is slower and knows where it is. */
+function findFault(text: string, cause: unknown): { offset: number; reason: string } {
+  const errors: ParseError[] = []
+  try {
+    parseTree(text, errors, { disallowComments: true })
   } catch {
-    return fail(0, `${file} nests deeper than ${mostDepth} levels.`)
+    return { offset: 0, reason: `it nests deeper than ${mostDepth} levels` }
   }
   const [error] = errors
-  if (error) {
-    const reason = printParseErrorCode(error.error)
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .toLowerCase()
-    return fail(error.offset, `${file} is no JSON: ${reason}.`, commonFault(text, error.offset))
-  }
-  return root === undefined ? fail(0, `${file} is empty.`) : { text, lines, root, problem: null }
-}
-
-function* propertiesOf(node: Node): Generator<[string, Node]> {
-  for (const { children } of node.children ?? []) {
-    const [name, value] = children ?? []
-    if (name && value) yield [String(name.value), value]
-  }
-}
-
-function referencesIn(root: Node): string[] {
-  const found: string[] = []
-  const open = [root]
-  for (let node = open.pop(); node; node = open.pop()) {
-    if (node.type === 'object') {
-      for (const [name, value] of propertiesOf(node)) {
-        if (name === '$ref' && value.type === 'string') found.push(value.value)
-      }
-    }
-    for (const child of node.children ?? []) open.push(child)
-  }
-  return found
-}
-
-function depthOf(root: Node): number {
-  let deepest = 0
-  const open: [Node, number][] = [[root, 1]]
-  for (let next = open.pop(); next; next = open.pop()) {
-    deepest = Math.max(deepest, next[1])
-    for (const child of next[0].children ?? []) open.push([child, next[1] + 1])
-  }
-  return deepest
+  if (!error) return { offset: 0, reason: cause instanceof Error ? cause.message : 'it cannot be read' }
+  const reason = printParseErrorCode(error.error)
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+  return { offset: error.offset, reason }
 }
 
 function commonFault(text: string, offset: number): string | null {

@@ -1,5 +1,6 @@
 import { type Problem, problemKey } from '../check/problem.ts'
 import { type ConfigObject, type ConfigValue, type DocsConfig, textField } from './docs-config.ts'
+import { defaultDirectory, parseOperation } from './operation-pages.ts'
 
 /** A place of the configuration that names a page or an address. */
 export interface NavigationEntry {
@@ -27,28 +28,29 @@ export interface GeneratedPages {
 
 export interface Navigation {
   entries: NavigationEntry[]
+  /** Entries that name an operation of a specification: `GET /x`, `spec.json GET /x`. */
+  operations: NavigationEntry[]
   generated: GeneratedPages[]
   problems: Problem[]
 }
 
 // What may stand inside any part of the navigation, each a list of objects.
 const divisions = ['languages', 'versions', 'products', 'dropdowns', 'tabs', 'menu', 'anchors', 'groups']
-const operation = /^(?:\S+\s+)?(?:get|post|put|patch|delete|head|options|trace|webhook|query)\s+\S/i
-// Where pages go that are made from a specification which names no folder.
-const defaultFolder = 'api-reference'
 
 /** The page references of docs.json and mint.json, in their order. What is not understood is passed over. */
 export function readNavigation(config: DocsConfig): Navigation {
   const entries: NavigationEntry[] = []
+  const operations: NavigationEntry[] = []
   const generated: GeneratedPages[] = []
   const problems: Problem[] = []
   const { root } = config
-  if (root === null) return { entries, generated, problems }
+  if (root === null) return { entries, operations, generated, problems }
 
   function add(kind: NavigationEntry['kind'], value: ConfigValue): void {
     if (value.kind !== 'scalar' || typeof value.value !== 'string') return
     const { file, start, end, value: target } = value
-    entries.push({ target, kind, file, start, end, ...config.placeOf(value) })
+    const into = kind === 'page' && parseOperation(target) !== null ? operations : entries
+    into.push({ target, kind, file, start, end, ...config.placeOf(value) })
   }
 
   function report(value: ConfigValue, message: string): void {
@@ -64,7 +66,7 @@ export function readNavigation(config: DocsConfig): Navigation {
     for (const item of list.items) {
       if (item.kind === 'object') walk(item)
       else if (item.kind === 'scalar' && typeof item.value === 'string') {
-        if (!operation.test(item.value)) add('page', item)
+        add('page', item)
       } else report(item, `"pages" holds page paths and groups, found ${describe(item)}.`)
     }
   }
@@ -75,6 +77,8 @@ export function readNavigation(config: DocsConfig): Navigation {
       else if (name === 'root') add('root', value)
       else if (name === 'href') add('href', value)
       else if (name === 'openapi' || name === 'asyncapi') addGenerated(value)
+      // Made from the output of other tools, which is not read.
+      else if (name === 'sdk' && value.kind === 'object') addSdk(value)
       else if (name === 'global' && value.kind === 'object') walk(value)
       else if (divisions.includes(name)) {
         if (value.kind !== 'list') report(value, `"${name}" must be a list, found ${describe(value)}.`)
@@ -87,14 +91,25 @@ export function readNavigation(config: DocsConfig): Navigation {
     if (value.kind === 'list') for (const item of value.items) addGenerated(item)
     else if (value.kind === 'object') {
       const source = textField(value, 'source')
-      const folder = textField(value, 'directory')?.value ?? defaultFolder
+      const folder = textField(value, 'directory')?.value ?? defaultDirectory
       generated.push({ source: source?.value ?? '', folder: trim(folder), place: source })
     } else if (typeof value.value === 'string') {
-      generated.push({ source: value.value, folder: defaultFolder, place: value })
+      generated.push({ source: value.value, folder: defaultDirectory, place: value })
     }
   }
 
+  function addSdk(value: ConfigObject): void {
+    const folder = textField(value, 'directory')?.value
+    if (folder !== undefined) generated.push({ source: '', folder: trim(folder), place: null })
+  }
+
   const navigation = root.fields.get('navigation')
+  const api = root.fields.get('api')
+  // What entries mean by `GET /x`.
+  for (const name of ['openapi', 'asyncapi']) {
+    const specs = api?.kind === 'object' ? api.fields.get(name) : undefined
+    if (specs) addGenerated(specs)
+  }
   if (navigation?.kind === 'object') walk(navigation)
   // mint.json has its groups there directly, and its tabs and anchors beside them.
   else if (navigation?.kind === 'list') {
@@ -109,7 +124,7 @@ export function readNavigation(config: DocsConfig): Navigation {
     }
   } else if (navigation) report(navigation, `"navigation" must be an object, found ${describe(navigation)}.`)
   else if (config.problems.length === 0) report(root, `"navigation" is missing in ${config.path}.`)
-  return { entries, generated, problems }
+  return { entries, operations, generated, problems }
 }
 
 function describe(value: ConfigValue): string {

@@ -11,10 +11,11 @@ export function createRedirectFinder(redirects: Redirect[]): FindRedirect {
   const exact = new Map<string, string>()
   const patterns: { parts: Part[]; destination: string }[] = []
   for (const { source, destination } of redirects) {
-    const parts = parsePattern(trimSlash(source))
+    const whole = trimSlash(source)
+    const parts = /[:*]/.test(whole) ? parsePattern(whole) : [whole]
     if (parts.every((part) => typeof part === 'string')) {
       // The first of several is the one that acts.
-      if (!exact.has(trimSlash(source))) exact.set(trimSlash(source), destination)
+      if (!exact.has(whole)) exact.set(whole, destination)
     } else patterns.push({ parts, destination })
   }
   return (route) => {
@@ -26,6 +27,44 @@ export function createRedirectFinder(redirects: Redirect[]): FindRedirect {
     }
     return null
   }
+}
+
+/**
+ * Where readers are sent: a place of this site, or one elsewhere that the redirect itself names. What a visitor writes
+ * into the address never decides which site that is.
+ */
+export function createSafeRedirects(redirects: Redirect[], isPage: (route: string) => boolean): FindRedirect {
+  const find = createRedirectFinder(redirects.filter(({ destination }) => isSafeDestination(destination)))
+  const next = (route: string) => {
+    const destination = find(route)
+    if (destination === null || isElsewhere(destination)) return destination
+    // Two slashes, or a backslash that browsers take for one, would be the name of another site.
+    return `/${destination.trim().replace(/^[/\\]+/, '')}`
+  }
+  return (route) => {
+    const destination = next(route)
+    // Those that lead in a circle lead nowhere.
+    const seen = new Set([trimSlash(route)])
+    for (let to = destination; to !== null && !isElsewhere(to); to = next(to)) {
+      to = trimSlash(to.split(/[?#]/)[0]!)
+      if (isPage(to)) break
+      if (seen.has(to) || seen.size > mostHops) return null
+      seen.add(to)
+    }
+    return destination
+  }
+}
+
+const mostHops = 20
+
+function isElsewhere(destination: string): boolean {
+  return /^https?:\/\//i.test(destination.trim())
+}
+
+function isSafeDestination(destination: string): boolean {
+  const text = destination.trim()
+  if (isElsewhere(text)) return !/^https?:\/\/[^/?#]*(?:\*|:[A-Za-z_])/i.test(text)
+  return !/^[a-z][a-z\d+.-]*:/i.test(text) && !/^\/\//.test(text)
 }
 
 /** A name and whether it takes slashes too; `*` alone has the name `*`. */

@@ -105,9 +105,14 @@ describe('where a link leads', () => {
     for (const path of site.pages) expect(site.pageAt(site.routeOf(path))).toBe(path)
   })
 
-  test('without a docs.json, a README is the page of its folder, but not of the repository', async () => {
-    const site = await readSiteMap(memoryTree({ 'README.md': '', 'docs/README.md': '', 'docs/a.md': '' }))
-    expect(site.pages).toEqual(['docs/README.md', 'docs/a.md'])
+  test('without a docs.json, a README is the page of its folder', async () => {
+    const files = { 'README.md': '', 'CLAUDE.md': '', 'docs/README.md': '', 'docs/a.md': '' }
+    const site = await readSiteMap(memoryTree(files))
+    expect(site.pages.map((path) => [path, site.routeOf(path)])).toEqual([
+      ['README.md', '/'],
+      ['docs/README.md', '/docs'],
+      ['docs/a.md', '/docs/a'],
+    ])
     expect(site.resolveLink('docs/a.md', '/docs')).toMatchObject({ kind: 'page', path: 'docs/README.md' })
     expect(site.resolveLink('docs/a.md', '../README.md')).toMatchObject({ kind: 'page', path: 'README.md' })
   })

@@ -1,9 +1,11 @@
-import { closest } from '#base/closest.ts'
 import type { FileTree } from '#infra/files/file-tree.ts'
 import { type ConfigObject, type DocsConfig, folderOf, joinPath, readDocsConfig, textField } from './docs-config.ts'
 import { type IgnoreRules, parseIgnoreRules } from './ignore-rules.ts'
-import { type Navigation, readNavigation } from './navigation.ts'
+import { type GeneratedPages, type Navigation, readNavigation } from './navigation.ts'
+import { pageExtension } from './page-extension.ts'
 import { createRedirectFinder, type Redirect } from './redirects.ts'
+import { splitUrl } from './split-url.ts'
+import { createSuggester } from './suggest-route.ts'
 
 /** Where a link leads. */
 export type LinkTarget =
@@ -45,15 +47,22 @@ export interface SiteMap {
   resolveLink(from: string, url: string): LinkTarget
   /** The file of an entry of the navigation, which counts from the root however it is written. */
   resolveEntry(target: string): LinkTarget
+  /** The same, now that it is known which pages specifications give. */
+  withGenerated(generated: KnownGenerated): SiteMap
 }
 
-export const pageExtension = /\.mdx?$/i
+export interface KnownGenerated {
+  routes: ReadonlySet<string>
+  /** Whose pages are not known, as their specification cannot be read. */
+  isUnknown(generated: GeneratedPages): boolean
+}
+
 // Mintlify's own lists, and what speaks to agents that write the docs. Such files can be linked, but are no pages by
 // themselves.
 const unreadFolders = /(?:^|\/)(?:\.[^/]*|node_modules|build|dist|coverage|tmp|temp)\//
 const unreadNames = /(?:^|\/)(?:readme|license|changelog|contributing|agents|claude)\.md$/i
-// Without a docs.json the folder is just a repository, where these tell about it and not about its subject.
-const repositoryNames = /^(?:readme|license|changelog|contributing|code_of_conduct|security|agents|claude)\.mdx?$/i
+// Without a docs.json the folder is just a repository, which is read as it lies there.
+const agentNames = /(?:^|\/)(?:agents|claude)\.mdx?$/i
 // Made by whatever serves the site.
 const servedFiles = /^\/(?:llms(?:-full)?\.txt|sitemap\.xml|robots\.txt|mcp|skill\.md|\.well-known\/.*)$|\/rss\.xml$/
 const mostRedirects = 10
@@ -62,13 +71,18 @@ export async function readSiteMap(tree: FileTree): Promise<SiteMap> {
   const config = await readDocsConfig(tree)
   const ignoreText = tree.entries.has('.mintignore') ? await tree.read('.mintignore').catch(() => null) : null
   const isIgnored = parseIgnoreRules(ignoreText?.toString('utf8') ?? '')
-  const navigation = config ? readNavigation(config) : { entries: [], generated: [], problems: [] }
+  const navigation = config ? readNavigation(config) : { entries: [], operations: [], generated: [], problems: [] }
   const redirects = config?.root ? readRedirects(config.root) : []
   const files = listFiles(tree, { isIgnored, hasConfig: config !== null })
   const specifications = listSpecifications(tree, navigation)
   const hrefs = await readSpecificationHrefs(tree, specifications)
   const sources = new Set([...(config?.files ?? []), '.mintignore', ...specifications])
-  return { config, navigation, redirects, sources, isIgnored, ...connect({ files, navigation, redirects, hrefs }) }
+  const build = (generated: GeneratedPages[], routes: ReadonlySet<string>): SiteMap => ({
+    ...{ config, navigation, redirects, sources, isIgnored },
+    ...connect({ files, generated, redirects, routes }),
+    withGenerated: (known) => build(navigation.generated.filter(known.isUnknown), known.routes),
+  })
+  return build(navigation.generated, hrefs)
 }
 
 interface Files {
@@ -97,7 +111,8 @@ function listFiles(tree: FileTree, { isIgnored, hasConfig }: { isIgnored: Ignore
     }
   }
   // A page that has the folder's name is its page before an index; an index before a README.
-  for (const [folder, path] of folded.sort(([, a], [, b]) => Number(/readme/i.test(a)) - Number(/readme/i.test(b)))) {
+  const isReadme = (path: string) => Number(/(?:^|\/)readme\.mdx?$/i.test(path))
+  for (const [folder, path] of folded.sort(([, a], [, b]) => isReadme(a) - isReadme(b))) {
     if (!byRoute.has(folder)) byRoute.set(folder, path)
   }
   return { pages, byRoute, all }
@@ -106,7 +121,7 @@ function listFiles(tree: FileTree, { isIgnored, hasConfig }: { isIgnored: Ignore
 function isRead(path: string, hasConfig: boolean): boolean {
   if (isSnippet(path)) return false
   if (unreadFolders.test(path)) return false
-  return hasConfig ? !unreadNames.test(path) : !repositoryNames.test(path)
+  return hasConfig ? !unreadNames.test(path) : !agentNames.test(path)
 }
 
 function isSnippet(path: string): boolean {
@@ -118,15 +133,18 @@ interface Connected
 
 function connect(input: {
   files: Files
-  navigation: Navigation
+  /** Pages that may lie anywhere in their folder. */
+  generated: GeneratedPages[]
   redirects: Redirect[]
-  hrefs: ReadonlySet<string>
+  /** Of pages that are made from specifications. */
+  routes: ReadonlySet<string>
 }): Connected {
-  const { files, navigation, hrefs } = input
+  const { files, generated, routes } = input
   const findRedirect = createRedirectFinder(input.redirects)
-  const generatedFolders = [...new Set(navigation.generated.map(({ folder }) => folder))]
+  const generatedFolders = [...new Set(generated.map(({ folder }) => folder))]
   const suggest = createSuggester(files)
   const fromRoot = new Map<string, LinkTarget>()
+  const entries = new Map<string, LinkTarget>()
 
   function pageAt(route: string): string | null {
     const name = trimRoute(route)
@@ -144,7 +162,7 @@ function connect(input: {
     // The first page of the navigation is shown there.
     if (path === '') return { kind: 'generated' }
     const route = `/${trimRoute(path)}`
-    if (servedFiles.test(route) || hrefs.has(route)) return { kind: 'generated' }
+    if (servedFiles.test(route) || routes.has(route)) return { kind: 'generated' }
     const isGenerated = generatedFolders.some((folder) => route === `/${folder}` || route.startsWith(`/${folder}/`))
     return isGenerated ? { kind: 'generated' } : null
   }
@@ -193,10 +211,15 @@ function connect(input: {
       return known
     },
     resolveEntry(target) {
-      const { path, fragment, isExternal } = splitUrl(target)
-      if (isExternal) return { kind: 'external' }
-      return resolve([joinPath('', path) ?? ''], fragment)
+      const known = entries.get(target) ?? resolveTarget(target)
+      entries.set(target, known)
+      return known
     },
+  }
+
+  function resolveTarget(target: string): LinkTarget {
+    const { path, fragment, isExternal } = splitUrl(target)
+    return isExternal ? { kind: 'external' } : resolve([joinPath('', path) ?? ''], fragment)
   }
 
   function resolveFrom(from: string, url: string): LinkTarget {
@@ -208,76 +231,6 @@ function connect(input: {
     // Without a dot in front, both readings are in use.
     if (!/^(?:\/|\.\.?\/)/.test(path)) candidates.push(joinPath('', path) ?? '')
     return resolve(candidates, fragment)
-  }
-}
-
-/** What a person may have meant: a page of the same name elsewhere, else one of a similar name in the same folder. */
-function createSuggester({ byRoute, all }: Files): (route: string) => string | null {
-  let byName: Map<string, string[]> | null = null
-  let byFolder: Map<string, string[]> | null = null
-  const answers = new Map<string, string | null>()
-  return (route) => {
-    let answer = answers.get(route)
-    if (answer === undefined) {
-      answer = find(route)
-      answers.set(route, answer)
-    }
-    return answer
-  }
-
-  function find(route: string): string | null {
-    if (byName === null || byFolder === null) {
-      byName = new Map()
-      byFolder = new Map()
-      for (const known of [...byRoute.keys(), ...[...all].filter((path) => !pageExtension.test(path))]) {
-        push(byName, nameOf(known).toLowerCase(), known)
-        push(byFolder, folderOf(known).toLowerCase(), known)
-      }
-    }
-    const bare = route.replace(pageExtension, '')
-    const namesakes = byName.get(nameOf(bare).toLowerCase()) ?? []
-    const sameButCase = namesakes.find((known) => known.toLowerCase() === bare.toLowerCase())
-    if (sameButCase !== undefined) return `/${sameButCase}`
-    if (namesakes.length === 1) return `/${namesakes[0]}`
-    const neighbours = (byFolder.get(folderOf(bare).toLowerCase()) ?? []).slice(0, mostCompared)
-    // Names alone: beside a long folder, any two of them look alike.
-    const near = closest(nameOf(bare), neighbours.map(nameOf))
-    if (near !== null) return `/${neighbours.find((known) => nameOf(known) === near)}`
-    const folder = closest(folderOf(bare), namesakes.slice(0, mostCompared).map(folderOf))
-    return folder === null ? null : `/${namesakes.find((known) => folderOf(known) === folder)}`
-  }
-}
-
-const mostCompared = 300
-
-function push(map: Map<string, string[]>, key: string, value: string): void {
-  const list = map.get(key)
-  if (list) list.push(value)
-  else map.set(key, [value])
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
-
-/** Parts of an address. What holds a variable is known only when the page is shown, and counts as external. */
-export function splitUrl(url: string): { path: string; fragment: string | null; isExternal: boolean } {
-  const text = url.trim()
-  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(text) || text.includes('{') || text.includes('${')) {
-    return { path: '', fragment: null, isExternal: true }
-  }
-  const hash = text.indexOf('#')
-  const fragment = hash === -1 ? null : decode(text.slice(hash + 1))
-  const beforeHash = hash === -1 ? text : text.slice(0, hash)
-  const query = beforeHash.indexOf('?')
-  return { path: decode(query === -1 ? beforeHash : beforeHash.slice(0, query)), fragment, isExternal: false }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }
 

@@ -1,31 +1,13 @@
-/** Text that is HTML already: made by `html`, never by a cast. */
-export class Html {
-  readonly text: string
-  /** Only for what was escaped piece by piece. */
-  constructor(text: string) {
-    this.text = text
-  }
-}
+import { createHtmlTemplate, escapeHtml as escapeText } from '#infra/http/html.ts'
 
-export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
-
-/** A template whose values are escaped, unless they are HTML themselves. Attributes must stand in double quotes. */
-export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
-  return new Html(strings.reduce((text, part, index) => text + textOf(values[index - 1]) + part))
-}
-
-function textOf(value: HtmlValue): string {
-  if (value === null || value === undefined || value === false) return ''
-  if (value instanceof Html) return value.text
-  if (Array.isArray(value)) return value.map(textOf).join('')
-  return escapeHtml(String(value))
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+export { Html, type HtmlValue } from '#infra/http/html.ts'
 
 export function escapeHtml(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (character) => entities[character]!)
+  return escapeText(visible(text))
 }
+
+/** A template whose values are escaped and made visible, unless they are HTML themselves. */
+export const html = createHtmlTemplate(escapeHtml)
 
 // Controls, marks that turn the direction of writing, and characters without width: a page that shows them as they are
 // shows another text than the one that would be merged.

@@ -1,0 +1,44 @@
+import { parseDocument } from 'yaml'
+
+export type SpecValue = string | number | boolean | null | SpecValue[] | SpecObject
+export type SpecObject = { [name: string]: SpecValue }
+
+// YAML takes fifty times as long as JSON; the largest that people write by hand has some megabytes.
+const mostYamlCharacters = 3_000_000
+// Aliases of aliases of aliases double with every line.
+const mostAliases = 10_000
+
+/** A specification as data, JSON or YAML; null when it is neither. Aliases make one object stand in many places, itself included. */
+export function parseSpec(text: string): SpecObject | null {
+  const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  const value = parseJson(source) ?? (source.length <= mostYamlCharacters ? parseYaml(source) : null)
+  return isObject(value) ? value : null
+}
+
+function parseJson(text: string): unknown {
+  if (!/^\s*\{/.test(text)) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function parseYaml(text: string): unknown {
+  try {
+    const document = parseDocument(text, {
+      merge: true,
+      prettyErrors: false,
+      logLevel: 'silent',
+      // Looked for pair by pair, which a map of many keys has no time for.
+      uniqueKeys: false,
+    })
+    return document.toJS({ maxAliasCount: mostAliases })
+  } catch {
+    return null
+  }
+}
+
+export function isObject(value: unknown): value is SpecObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,22 @@
+import type { EditionPage } from '../edition/edition.ts'
+import type { ServedSite } from '../serve/served-site.ts'
+import { listSections } from './listed-pages.ts'
+
+/**
+ * All pages in one file, piece by piece: the next page is made when the client has taken the one before, so the memory
+ * holds one of them however many there are. A page that cannot be shown is told of in its place.
+ */
+export async function* writeLlmsFull(
+  site: ServedSite,
+  markdownOf: (page: EditionPage) => Promise<string>,
+): AsyncGenerator<string> {
+  for (const { pages } of listSections(site.edition)) {
+    for (const page of pages) {
+      try {
+        yield `${await markdownOf(page)}\n\n`
+      } catch {
+        yield `# ${page.title}\n\nThis page could not be shown.\n\n`
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { html } from '#infra/http/html.ts'
+import type { EditionPage } from '../edition/edition.ts'
+import type { ServedSite } from '../serve/served-site.ts'
+import { document } from './document.ts'
+import { inlineMarkdown } from './inline-markdown.ts'
+import { routeAddress } from './site-address.ts'
+import { siteNavigation } from './site-navigation.ts'
+import { uiIcon } from './ui-icons.ts'
+
+export interface NotFoundView {
+  site: ServedSite
+  /** What was asked for, as a route. */
+  route: string
+  /** Pages that may have been meant, best first. */
+  suggestions: readonly EditionPage[]
+}
+
+/** Says that there is no such page, beside the site's navigation. */
+export function layoutNotFound({ site, route, suggestions }: NotFoundView): string {
+  const navigation = siteNavigation(site)
+  const context = { site, page: null, navigation, here: navigation.on(null) }
+  const { notFound } = site.edition.model.settings
+  const items = suggestions.map(
+    (page) =>
+      html`<li><a href="${routeAddress(site, page.route)}"><span><strong>${page.title}</strong>${page.index.fields.description && html`<span>${page.index.fields.description}</span>`}</span>${uiIcon('right')}</a></li>`,
+  )
+  const main = html`<main id="content" tabindex="-1">
+<article class="article not-found">
+<header class="page-header"><p class="eyebrow">404</p><h1>${notFound.title ?? 'Page not found'}</h1>
+<p class="page-description">${notFound.description === null ? html`There is no page at <code>${route}</code>.` : inlineMarkdown(site, notFound.description)}</p></header>
+${items.length > 0 && html`<h2>Did you mean one of these?</h2><ul class="suggestions">${items}</ul>`}
+<p><a class="button" href="${routeAddress(site, '/')}">Go to the first page</a></p>
+</article>
+</main>`
+  return document(context, { title: 'Page not found', main, needsMermaid: false, hasSidebar: true, layout: 'default' })
+}

@@ -1,0 +1,8 @@
+export type { Edition, EditionPage } from './edition/edition.ts'
+export type { Editions } from './edition/editions.ts'
+export type { LiveSites } from './publish/live-sites.ts'
+export { handleSiteRequest } from './serve/handle-site-request.ts'
+export type { ReaderRecords, ServeDeps } from './serve/serve-deps.ts'
+export type { ServedSite, SiteAnswer, SiteRequest } from './serve/served-site.ts'
+export { createShelf, type Shelf } from './serve/shelf.ts'
+export type { SiteDeps } from './site-deps.ts'

@@ -95,19 +95,42 @@ const files = {
     },
     footer: { socials: { github: 'https://github.com/acme' } },
     banner: { content: 'Version 2 is [here](/setup)', dismissible: true },
+    api: { openapi: 'openapi.json' },
     navigation: {
       tabs: [
         {
           tab: 'Guides',
           groups: [{ group: 'Start', pages: ['index', 'setup', { group: 'More', pages: ['everything'] }] }],
         },
-        { tab: 'Other', groups: [{ group: 'Else', pages: ['other'] }] },
+        { tab: 'Other', groups: [{ group: 'Else', pages: ['other', 'add-a-pet'] }] },
       ],
     },
   }),
   'index.mdx': '---\ntitle: Welcome\n---\n\nHello.\n',
   'setup.mdx': '---\ntitle: Set up\n---\n\n## Install the marmalade\n\nSpread it.\n',
   'everything.mdx': everything,
+  'add-a-pet.mdx': '---\ntitle: Add a pet\nopenapi: POST /pets/{shop}\n---\n',
+  'openapi.json': JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    servers: [{ url: 'https://api.example.com' }],
+    paths: {
+      '/pets/{shop}': {
+        post: {
+          summary: 'Add a pet',
+          parameters: [{ name: 'shop', in: 'path', required: true, schema: { type: 'string' } }],
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: { type: 'object', properties: { name: { type: 'string', deprecated: true } } },
+              },
+            },
+          },
+          responses: { 201: { description: 'Made', content: { 'application/json': { example: { name: 'Rex' } } } } },
+        },
+      },
+    },
+  }),
   'other.mdx': '---\ntitle: Other\n---\n\nMarmalade is mentioned here too.\n',
 }
 
@@ -140,13 +163,13 @@ describe.runIf(chromiumPath !== null)('a page of a site in a browser', () => {
   }
 
   test.each([
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
-    ['dark', 390],
-  ] as const)('has nothing that keeps people out, in %s and %i wide', async (colorScheme, width) => {
-    const [page, context] = await open('/everything', { colorScheme, viewport: { width, height: 800 } })
-    await page.waitForSelector('.mermaid svg')
+    ['/everything', 'light', 1280],
+    ['/everything', 'dark', 390],
+    ['/add-a-pet', 'dark', 1280],
+    ['/add-a-pet', 'light', 390],
+  ] as const)('has nothing that keeps people out: %s in %s, %i wide', async (path, colorScheme, width) => {
+    const [page, context] = await open(path, { colorScheme, viewport: { width, height: 800 } })
+    await page.waitForSelector(path === '/everything' ? '.mermaid svg' : '.examples')
     // What is closed is read too.
     await page.evaluate(`document.querySelectorAll('.prose details').forEach((closed) => { closed.open = true })`)
     await page.evaluate(axe)

@@ -37,9 +37,14 @@ const keyShape = /^docent_[0-9A-Za-z]{20,}$/
 export function addGuard(app: HttpApp, deps: GuardDeps): void {
   const guard: Guard = { ...deps, lookupsPastLimit: 0 }
   app.decorateRequest('caller', null as unknown as Caller)
-  app.addHook('onRequest', async (request, reply) => {
-    const { public: isPublic, unlimited, reader, openHere, localOnly, readableHere } = request.routeOptions.config
-    if (unlimited || (reader && isPublic) || (openHere && isThisMachine(request))) return
+  app.addHook('onRequest', (request, reply, done) => {
+    const { public: isPublic, unlimited, reader, openHere } = request.routeOptions.config
+    if (unlimited || (reader && isPublic) || (openHere && isThisMachine(request))) return done()
+    decide(request, reply).then(() => done(), done)
+  })
+
+  async function decide(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { public: isPublic, localOnly, readableHere } = request.routeOptions.config
     if (isLocal(request)) {
       request.caller = await localCaller(deps, request)
       return
@@ -51,7 +56,7 @@ export function addGuard(app: HttpApp, deps: GuardDeps): void {
     if (isPublic || request.is404) countAddress(deps, request, reply)
     else if (readableHere && isReaderHere(request, deps.config)) return
     else request.caller = await keyCaller(guard, request, reply)
-  })
+  }
 }
 
 async function localCaller(deps: GuardDeps, request: FastifyRequest): Promise<Caller> {

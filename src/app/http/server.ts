@@ -82,10 +82,12 @@ export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
   app.server.on('checkExpectation', app.routing)
   addJsonParser(app)
 
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks that wait for nothing take `done`: a promise each, for each request, is a fifth of what a finished page costs.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
   })
-  addRequestLog(app)
+  addRequestLog(app, log)
   await app.register(helmet, {
     // Nothing that is answered here is a page, except where a route says so.
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
@@ -137,29 +139,35 @@ function addJsonParser(app: HttpApp): void {
 }
 
 function refuseEarly(app: HttpApp, { isStopping }: HealthDeps): void {
-  app.addHook('onRequest', async ({ headers, raw, routeOptions }) => {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers, raw } = request
     if (headers.host === undefined && raw.httpVersion === '1.1') {
-      throw new DocentError('invalid', 'request.malformed', 'The Host header is missing.')
-    }
-    if (isStopping() && !routeOptions.config.unlimited) {
-      throw new DocentError('unavailable', 'server.stopping', 'This node is stopping.', { retryAfterSeconds: 5 })
-    }
+      done(new DocentError('invalid', 'request.malformed', 'The Host header is missing.'))
+    } else if (isStopping() && !request.routeOptions.config.unlimited) {
+      done(new DocentError('unavailable', 'server.stopping', 'This node is stopping.', { retryAfterSeconds: 5 }))
+    } else done()
   })
 }
 
 /** A body that does not arrive in time ends the connection, as Node does it for headers. */
 function limitBodyTime(app: HttpApp): void {
-  app.addHook('onRequest', async ({ raw, headers, routeOptions }) => {
-    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { raw, headers } = request
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return done()
     const deadline = setTimeout(() => {
       if (!raw.complete) answerClientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), raw.socket)
-    }, routeOptions.config.bodyTimeoutMs ?? bodyTimeoutMs).unref()
+    }, request.routeOptions.config.bodyTimeoutMs ?? bodyTimeoutMs).unref()
     for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(deadline))
+    done()
   })
 }
 
-function addRequestLog(app: HttpApp): void {
-  app.addHook('onResponse', async (request, reply) => {
+function addRequestLog(app: HttpApp, log: Log): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    // A URL that does not decode has no route, and so no config.
+    const { unlimited, openHere, reader } = request.routeOptions.config ?? {}
+    const level = unlimited || openHere || reader ? 'debug' : 'info'
+    if (!log.isLevelEnabled(level)) return done()
     const fields = {
       method: request.method,
       path: loggedPath(request.originalUrl),
@@ -167,10 +175,8 @@ function addRequestLog(app: HttpApp): void {
       durationMs: Math.round(reply.elapsedTime),
       by: request.caller?.actor.id ?? request.caller?.actor.kind,
     }
-    // A URL that does not decode has no route, and so no config.
-    const { unlimited, openHere, reader } = request.routeOptions.config ?? {}
-    const level = unlimited || openHere || reader ? 'debug' : 'info'
     request.log[level](fields, 'http.request')
+    done()
   })
 }
 

@@ -190,7 +190,15 @@ function answerMessage(status: number, title: string, text: string): SiteAnswer 
   return { ...answer, headers }
 }
 
-function send({ method }: FastifyRequest, reply: FastifyReply, { status, headers, body }: SiteAnswer): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, answer: SiteAnswer): FastifyReply {
+  const { status, headers, body } = answer
+  const { method } = request
+  if (answer.view !== null && method === 'GET' && (body === null || Buffer.isBuffer(body))) {
+    // A finished page is written as it is: taking its headers apart and together again would cost as much as the rest.
+    reply.hijack()
+    reply.raw.writeHead(status, { ...headers, 'x-request-id': request.id }).end(body)
+    return reply
+  }
   reply.code(status).headers(headers)
   if (body === null || method === 'HEAD') return reply.send()
   if (typeof body === 'string' || Buffer.isBuffer(body)) return reply.send(body)

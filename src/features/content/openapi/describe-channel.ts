@@ -30,6 +30,8 @@ export function describeChannel(parts: DescribeParts, name: string): DescribedOp
   return {
     title: textOf(channel, 'title') ?? textOf(channel, 'summary') ?? name,
     description: lead,
+    isHidden: fieldOf(channel, 'x-hidden') === true,
+    isDeprecated: fieldOf(channel, 'deprecated') === true,
     nodes: [
       component('Endpoint', {
         method: server?.protocol ?? 'channel',

@@ -17,18 +17,19 @@ export interface DescribeParts {
 export function describeContents(
   { schemas, markdown, document }: DescribeParts,
   contents: Content[],
-  use: 'request' | 'response',
+  { use, said }: { use: 'request' | 'response' /** Stands above already. */; said: string | null },
 ): PageNode[] {
   const fieldsOf = ({ schema }: Content): PageNode[] => {
     const description = textOf(readSchema(document, schema).facts, 'description')
     const fields = schemas.body(schema, use)
     const isField = fields.length === 1 && fields[0]?.type === 'component'
-    return [...(description === null || isField ? [] : markdown.field(description)), ...fields]
+    return [...(description === null || description === said || isField ? [] : markdown.field(description)), ...fields]
   }
   const [only] = contents
   if (!only) return []
   const type = (content: Content) => paragraph(words('Content type: '), code(content.type))
-  if (contents.length === 1) return [type(only), ...fieldsOf(only)]
+  if (contents.length === 1)
+    return [...(/^application\/json\b/i.test(only.type) ? [] : [type(only)]), ...fieldsOf(only)]
   const isSame = contents.every(({ schema }) => readSchema(document, schema) === readSchema(document, only.schema))
   if (isSame) {
     const types = codeList(contents.map(({ type: name }) => name))

@@ -31,6 +31,9 @@ export interface DescribedOperation {
   title: string | null
   /** One paragraph, that the page shows below its title. */
   description: string | null
+  /** Not in navigation and search. */
+  isHidden: boolean
+  isDeprecated: boolean
 }
 
 /**
@@ -68,6 +71,8 @@ function describe(parts: DescribeParts, options: DescribeOptions): DescribedOper
   return {
     title: operation.title ?? usual,
     description: lead,
+    isHidden: fieldOf(found.operation, 'x-hidden') === true,
+    isDeprecated: operation.isDeprecated,
     nodes: [
       describeEndpoint(operation, isWebhook),
       ...(operation.isDeprecated
@@ -125,7 +130,11 @@ function describeBody(parts: DescribeParts, { body }: Operation, isWebhook: bool
   if (!body || (body.content.length === 0 && body.description === null)) return []
   const description = body.description === null ? [] : parts.markdown.field(body.description)
   const title = isWebhook ? 'Payload' : 'Body'
-  return [heading(title), ...description, ...describeContents(parts, body.content, 'request')]
+  return [
+    heading(title),
+    ...description,
+    ...describeContents(parts, body.content, { use: 'request', said: body.description }),
+  ]
 }
 
 function describeCallbacks(parts: DescribeParts, { callbacks }: Operation): PageNode[] {
@@ -138,7 +147,7 @@ function describeCallbacks(parts: DescribeParts, { callbacks }: Operation): Page
       return component('Expandable', { title: name }, [
         component('Endpoint', { method, path }),
         ...(description === null ? [] : parts.markdown.field(description)),
-        ...(body ? describeContents(parts, body.content, 'request') : []),
+        ...(body ? describeContents(parts, body.content, { use: 'request', said: description }) : []),
       ])
     }),
   ]
@@ -183,6 +192,8 @@ function describeNamedSchema({ document, schemas, markdown }: DescribeParts, nam
   return {
     title: textOf(facts, 'title') ?? name,
     description: lead,
+    isHidden: false,
+    isDeprecated: fieldOf(facts, 'deprecated') === true,
     nodes: [
       ...(rest === null ? [] : markdown.page(rest)),
       ...schemas.body(value, 'response'),

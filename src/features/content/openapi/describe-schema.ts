@@ -1,9 +1,9 @@
 import type { ComponentNode, PageNode } from '../render/component.ts'
-import { givenExample } from './example-value.ts'
-import { code, codeList, component, paragraph, words } from './page-nodes.ts'
+import { describeFacts, shortText } from './describe-facts.ts'
+import { code, component, paragraph, words } from './page-nodes.ts'
 import type { SpecObject, SpecValue } from './parse-spec.ts'
 import { type Choice, nameOf, readSchema, type Schema } from './read-schema.ts'
-import { enumOf, isMap, limitsOf, shortJson, typeLabel } from './schema-facts.ts'
+import { isMap, typeLabel } from './schema-facts.ts'
 import { fieldOf, listOf, objectOf, type SpecDocument, textOf } from './spec-document.ts'
 import type { SpecMarkdown } from './spec-markdown.ts'
 
@@ -22,7 +22,7 @@ export type Use = 'request' | 'response'
 export interface FieldInput {
   name: string
   /** `path`, `query` and so on; null: it has none. */
-  place: 'path' | 'query' | 'header' | 'cookie' | 'body' | null
+  place: 'path' | 'query' | 'header' | 'cookie' | null
   schema: SpecValue | undefined
   isRequired: boolean
   isDeprecated?: boolean
@@ -32,10 +32,10 @@ export interface FieldInput {
 }
 
 // Of one page. The largest that people read have some hundred.
-const mostFields = 2_500
+const mostFields = 1_200
 const mostDepth = 10
-const mostEnum = 60
 const mostOptions = 30
+const mostWideOpen = 3
 
 export function createSchemaDescriber(document: SpecDocument, markdown: SpecMarkdown): SchemaDescriber {
   let left = mostFields
@@ -49,7 +49,7 @@ export function createSchemaDescriber(document: SpecDocument, markdown: SpecMark
     body: (value, use) => describeBody(value, use),
   }
 
-  function describeField(input: FieldInput, use: Use): ComponentNode {
+  function describeField(input: FieldInput, use: Use, isWideOpen = false): ComponentNode {
     left--
     const { name, place, isRequired, example } = input
     const schema = readSchema(document, input.schema)
@@ -76,9 +76,15 @@ export function createSchemaDescriber(document: SpecDocument, markdown: SpecMark
       [
         ...(description === null ? [] : markdown.field(description)),
         ...describeFacts(schema, example),
-        ...describeInside(schema, use),
+        ...describeItems(schema),
+        ...describeInside(schema, use, isWideOpen),
       ],
     )
+  }
+
+  function describeItems(schema: Schema): PageNode[] {
+    const items = listItems(schema)
+    return items ? describeFacts({ ...items, missing: [] }, undefined) : []
   }
 
   function describeBody(value: SpecValue | undefined, use: Use): PageNode[] {
@@ -92,21 +98,17 @@ export function createSchemaDescriber(document: SpecDocument, markdown: SpecMark
       return [...intro, ...within(inner, () => describeFields(inner, use, isList))]
     }
     if (choices.length === 0 && types.length === 0 && properties.size === 0 && schema.missing.length === 0) return []
-    const field = describeField({ name: use, place: 'body', schema: value, isRequired: false }, use)
+    const field = describeField({ name: use, place: null, schema: value, isRequired: false }, use)
     // It has no name of its own: its kind stands for it.
     const type = typeof field.props.type === 'string' ? field.props.type : 'any'
-    return [
-      component(
-        'ResponseField',
-        { ...field.props, [use]: undefined, body: undefined, name: type, type: undefined },
-        field.children,
-      ),
-    ]
+    return [component('ResponseField', { ...field.props, name: type, type: undefined }, field.children)]
   }
 
   /** Properties, alternatives and further properties, as the fields that they are. */
   function describeFields(schema: Schema, use: Use, isInList = false): PageNode[] {
     const nodes: PageNode[] = []
+    // A list and how many there are: nobody should have to open the list to see what is in it.
+    const isWideOpen = around.length === 1 && schema.properties.size <= mostWideOpen
     const skipped = use === 'request' ? 'readOnly' : 'writeOnly'
     for (const [name, property] of schema.properties) {
       if (left <= 0) {
@@ -115,7 +117,9 @@ export function createSchemaDescriber(document: SpecDocument, markdown: SpecMark
       }
       const { facts } = readSchema(document, property)
       if (fieldOf(facts, skipped) === true || fieldOf(facts, 'x-hidden') === true) continue
-      nodes.push(describeField({ name, place: 'body', schema: property, isRequired: schema.required.has(name) }, use))
+      nodes.push(
+        describeField({ name, place: null, schema: property, isRequired: schema.required.has(name) }, use, isWideOpen),
+      )
     }
     for (const choice of schema.choices) nodes.push(...describeChoice(choice, use, schema.properties.size > 0))
     if (typeof schema.additional === 'object' && schema.additional !== null && left > 0) {
@@ -123,7 +127,7 @@ export function createSchemaDescriber(document: SpecDocument, markdown: SpecMark
         describeField(
           {
             name: '{key}',
-            place: 'body',
+            place: null,
             schema: schema.additional,
             isRequired: false,
             description: additionalText(schema),
@@ -141,7 +145,7 @@ export function createSchemaDescriber(document: SpecDocument, markdown: SpecMark
   }
 
   /** What opens below a field. */
-  function describeInside(schema: Schema, use: Use): PageNode[] {
+  function describeInside(schema: Schema, use: Use, isWideOpen: boolean): PageNode[] {
     const inner = schema.types[0] === 'array' ? listItems(schema) : schema
     if (!inner || !isOpen(inner)) return []
     if (isCircle(inner)) return [paragraph(words(`Has the fields of ${inner.name ?? 'what it stands in'} again.`))]
@@ -150,7 +154,7 @@ export function createSchemaDescriber(document: SpecDocument, markdown: SpecMark
     if (children.length === 0) return []
     const isOnlyTabs = children.every((child) => child.type === 'component' && child.name === 'Tabs')
     const title = isOnlyTabs ? 'alternatives' : 'child attributes'
-    return [component('Expandable', { title }, children)]
+    return [component('Expandable', { title, defaultOpen: isWideOpen || undefined }, children)]
   }
 
   function describeChoice({ kind, options, discriminator }: Choice, use: Use, isFurther: boolean): PageNode[] {
@@ -227,31 +231,6 @@ function isOpen(schema: Schema): boolean {
   return schema.properties.size > 0 || schema.choices.length > 0 || isMap(schema)
 }
 
-function describeFacts(schema: Schema, example: SpecValue | undefined): PageNode[] {
-  const nodes: PageNode[] = []
-  const values = enumOf(schema)
-  if (values.length > 0) {
-    const more = values.length > mostEnum ? [words(` and ${values.length - mostEnum} more`)] : []
-    nodes.push(paragraph(words('Available options: '), ...codeList(values.slice(0, mostEnum).map(shortText)), ...more))
-  }
-  const limits = limitsOf(schema)
-  if (limits.length > 0) {
-    nodes.push(
-      paragraph(
-        ...limits.flatMap(({ label, value }, at) => [words(`${at === 0 ? '' : ' · '}${label}: `), code(value)]),
-      ),
-    )
-  }
-  const given = example ?? givenExample({ ...schema.facts, default: null, const: null })
-  if (given !== undefined && (typeof given !== 'object' || given === null) && values.length === 0) {
-    nodes.push(paragraph(words('Example: '), code(shortJson(given))))
-  }
-  for (const ref of schema.missing.slice(0, 3)) {
-    nodes.push(component('Note', {}, [paragraph(code(ref), words(' is not shown: it is not in this specification.'))]))
-  }
-  return nodes
-}
-
 function discriminatorValue({ values }: NonNullable<Choice['discriminator']>, option: SpecObject): string | null {
   const ref = textOf(option, '$ref')
   return ref === null ? null : (values.get(ref) ?? values.get(nameOf(ref) ?? '') ?? null)
@@ -261,10 +240,4 @@ function labels(mint: SpecObject, name: string): string[] {
   return listOf(mint, name)
     .filter((label): label is string => typeof label === 'string')
     .slice(0, 10)
-}
-
-/** Text as it is, other values as JSON. */
-export function shortText(value: SpecValue): string {
-  if (value === '') return '""'
-  return typeof value === 'string' ? value.slice(0, 200) : shortJson(value)
 }

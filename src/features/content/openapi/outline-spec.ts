@@ -12,15 +12,18 @@ export function outlineSpec({ text }: { path: string; text: string }): SpecOutli
   const document = readSpecDocument(text)
   if (!document) return null
   const title = textOf(objectOf(document.root, 'info'), 'title')
-  return { title: title && shorten(title), operations: [...listOperations(document)].slice(0, mostOperations) }
+  return { title: title && shorten(title), operations: take(listOperations(document), mostOperations) }
 }
 
 function* listOperations(document: SpecDocument): Generator<OperationOutline> {
   const { root, resolve, kind } = document
+  const groups = groupTitles(document)
+  const outlineOne = (operation: SpecObject, at: { method: string; path: string }): OperationOutline[] =>
+    fieldOf(operation, 'x-excluded') === true ? [] : [outlineOperation(operation, { ...at, groups })]
   if (kind === 'asyncapi') {
     for (const [name, value] of Object.entries(objectOf(root, 'channels'))) {
       const channel = resolve(value)
-      if (channel) yield outlineOperation(channel, { method: 'CHANNEL', path: name })
+      if (channel) yield* outlineOne(channel, { method: 'CHANNEL', path: name })
     }
     return
   }
@@ -29,21 +32,29 @@ function* listOperations(document: SpecDocument): Generator<OperationOutline> {
     if (!item) continue
     for (const method of httpMethods) {
       const operation = resolve(fieldOf(item, method))
-      if (operation) yield outlineOperation(operation, { method: method.toUpperCase(), path })
+      if (operation) yield* outlineOne(operation, { method: method.toUpperCase(), path })
     }
   }
   for (const name of ['webhooks', 'x-webhooks']) {
     for (const [path, value] of Object.entries(objectOf(root, name))) {
       const item = resolve(value) ?? {}
       const operation = httpMethods.map((method) => resolve(fieldOf(item, method))).find(isObject)
-      if (operation) yield outlineOperation(operation, { method: 'WEBHOOK', path })
+      if (operation) yield* outlineOne(operation, { method: 'WEBHOOK', path })
     }
+  }
+  const schemas = kind === 'swagger' ? objectOf(root, 'definitions') : objectOf(objectOf(root, 'components'), 'schemas')
+  for (const name of Object.keys(schemas)) {
+    yield { ...outlineOperation({}, { method: 'SCHEMA', path: name, groups }), title: shorten(name), isHidden: true }
   }
 }
 
-function outlineOperation(operation: SpecObject, { method, path }: { method: string; path: string }): OperationOutline {
+function outlineOperation(
+  operation: SpecObject,
+  { method, path, groups }: { method: string; path: string; groups: Map<string, string> },
+): OperationOutline {
   const mint = objectOf(operation, 'x-mint')
   const [tag] = listOf(operation, 'tags')
+  const groupTitle = groups.get(tagName(tag) ?? '')
   const title =
     textOf(objectOf(mint, 'metadata'), 'title') ??
     textOf(operation, 'summary') ??
@@ -54,11 +65,21 @@ function outlineOperation(operation: SpecObject, { method, path }: { method: str
     path,
     title: shorten(title),
     tag: tagName(tag),
+    ...(groupTitle === undefined ? {} : { groupTitle }),
     operationId: textOf(operation, 'operationId'),
     isDeprecated: fieldOf(operation, 'deprecated') === true,
-    isHidden: fieldOf(operation, 'x-hidden') === true || fieldOf(operation, 'x-excluded') === true,
+    isHidden: fieldOf(operation, 'x-hidden') === true,
     href: textOf(mint, 'href'),
   }
+}
+
+function groupTitles({ root }: SpecDocument): Map<string, string> {
+  const titles = new Map<string, string>()
+  for (const tag of listOf(root, 'tags').slice(0, mostOperations)) {
+    const title = isObject(tag) ? textOf(tag, 'x-group') : null
+    if (isObject(tag) && title !== null) titles.set(tagName(tag) ?? '', shorten(title))
+  }
+  return titles
 }
 
 /** A name, or AsyncAPI's object with one. */
@@ -66,6 +87,15 @@ function tagName(tag: unknown): string | null {
   if (typeof tag === 'string' && tag.trim() !== '') return shorten(tag.trim())
   const name = isObject(tag) ? textOf(tag, 'name') : null
   return name && shorten(name)
+}
+
+function take<T>(all: Iterable<T>, most: number): T[] {
+  const taken: T[] = []
+  for (const one of all) {
+    if (taken.length >= most) break
+    taken.push(one)
+  }
+  return taken
 }
 
 const shorten = (text: string): string => text.replace(/\s+/g, ' ').slice(0, longestTitle)

@@ -7,11 +7,12 @@ export type SpecObject = { [name: string]: SpecValue }
 const mostYamlCharacters = 3_000_000
 // Aliases of aliases of aliases double with every line.
 const mostAliases = 10_000
+const mostBrackets = 500
 
 /** A specification as data, JSON or YAML; null when it is neither. Aliases make one object stand in many places, itself included. */
 export function parseSpec(text: string): SpecObject | null {
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-  const value = parseJson(source) ?? (source.length <= mostYamlCharacters ? parseYaml(source) : null)
+  const value = parseJson(source) ?? (mayBeYaml(source) ? parseYaml(source) : null)
   return isObject(value) ? value : null
 }
 
@@ -22,6 +23,20 @@ function parseJson(text: string): unknown {
   } catch {
     return null
   }
+}
+
+/** The YAML parser takes the square of the time for brackets inside each other, and dashes in one line. */
+function mayBeYaml(text: string): boolean {
+  if (text.length > mostYamlCharacters || /(?:[-?][ \t]+){100}/.test(text)) return false
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charCodeAt(at)
+    if (sign === 0x5b || sign === 0x7b) depth++
+    else if (sign === 0x5d || sign === 0x7d) depth = Math.max(0, depth - 1)
+    // Words may hold some that are never closed.
+    if (depth > mostBrackets) return false
+  }
+  return true
 }
 
 function parseYaml(text: string): unknown {

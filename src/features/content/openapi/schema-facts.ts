@@ -3,6 +3,7 @@ import { readSchema, type Schema } from './read-schema.ts'
 import { fieldOf, type SpecDocument, textOf } from './spec-document.ts'
 
 const mostTypes = 6
+const longestPattern = 120
 // `string[][][]` is as far as anybody reads.
 const mostNested = 3
 
@@ -75,7 +76,9 @@ export function limitsOf(schema: Schema): { label: string; value: string }[] {
   add('Required items', countsOf(facts, 'minItems', 'maxItems'))
   add('Required properties', countsOf(facts, 'minProperties', 'maxProperties'))
   add('Multiple of', numberText(fieldOf(facts, 'multipleOf')))
-  add('Pattern', textOf(facts, 'pattern')?.slice(0, 500) ?? null)
+  // Of a known format, or longer than a line, it tells a reader nothing.
+  const pattern = textOf(facts, 'format') === null ? textOf(facts, 'pattern') : null
+  if (pattern !== null && pattern.length <= longestPattern) add('Pattern', pattern)
   if (fieldOf(facts, 'uniqueItems') === true) add('Items', 'unique')
   return found
 }
@@ -111,7 +114,10 @@ const longestValue = 200
 export function shortJson(value: SpecValue | undefined): string {
   if (typeof value === 'object' && value !== null) {
     // It may hold itself, or far more than a line.
-    return Array.isArray(value) ? (value.length === 0 ? '[]' : '[…]') : Object.keys(value).length === 0 ? '{}' : '{…}'
+    if (!Array.isArray(value)) return Object.keys(value).length === 0 ? '{}' : '{…}'
+    const isShort = value.length <= 10 && value.every((item) => typeof item !== 'object' || item === null)
+    const text = isShort ? `[${value.map(shortJson).join(', ')}]` : '[…]'
+    return text.length > longestValue ? '[…]' : text
   }
   const text = typeof value === 'string' ? JSON.stringify(value.slice(0, longestValue + 1)) : String(value)
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text

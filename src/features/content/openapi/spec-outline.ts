@@ -5,15 +5,17 @@ export interface SpecOutline {
 }
 
 export interface OperationOutline {
-  /** Upper case; `WEBHOOK` for those, `CHANNEL` for AsyncAPI's. */
+  /** Upper case; `WEBHOOK` for those, `CHANNEL` for AsyncAPI's, `SCHEMA` for a schema, which has a page only where one asks for it. */
   method: string
-  /** As the specification writes it: `/pets/{id}`; of a webhook or channel its name. */
+  /** As the specification writes it: `/pets/{id}`; of a webhook, channel or schema its name. */
   path: string
   title: string
   tag: string | null
+  /** What the group of that tag is called, if not like it (`x-group`). */
+  groupTitle?: string
   operationId: string | null
   isDeprecated: boolean
-  /** `x-hidden` or `x-excluded`. */
+  /** Not in the navigation (`x-hidden`). What is not to be shown at all (`x-excluded`) is no operation. */
   isHidden: boolean
   /** The route that the specification itself asks for (`x-mint.href`). */
   href: string | null

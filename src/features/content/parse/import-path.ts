@@ -6,6 +6,31 @@ import type { PageImport } from './parse-page.ts'
 export const importStatement =
   /^[ \t]*(?:import\s+(?:([^'";]{1,2000}?)\s*\bfrom\s*)?|export\s+(\{[^}'"]{0,2000}\}|\*)\s*from\s*)(["'])([^"'\n]+)\3/gm
 
+const longestStatement = 2_000
+const mostStatements = 5_000
+
+/**
+ * What a file imports, as written, without parsing it: what looks like an import and is none (in code that is shown) does
+ * no harm. Each character is looked at a few times only, whatever the file holds.
+ */
+export function readImportSources(source: string): string[] {
+  const found: string[] = []
+  let statements = 0
+  for (const start of source.matchAll(/^[ \t]{0,20}(import|export)\b/gm)) {
+    if (++statements > mostStatements) break
+    const from = start.index + start[0].length
+    const text = source.slice(from, from + longestStatement)
+    const at = text.search(/["';]/)
+    const quote = text[at]
+    if (quote !== '"' && quote !== "'") continue
+    const before = text.slice(0, at).trimEnd()
+    const isFrom = before.endsWith('from') || (before === '' && start[1] === 'import')
+    const end = text.indexOf(quote, at + 1)
+    if (isFrom && end > at + 1) found.push(text.slice(at + 1, end))
+  }
+  return found
+}
+
 // What an import may leave out.
 const extensions = ['', '.mdx', '.md', '.jsx', '.tsx', '.js', '.ts', '.json', '/index.mdx', '/index.jsx', '/index.js']
 

@@ -26,7 +26,7 @@ const collect = (files: Record<string, string>, path = 'guides/page.mdx') =>
 test('a page comes with the snippets it shows, and those that they show', async () => {
   const input = await collect({
     'guides/page.mdx':
-      "import A from '/snippets/a.mdx'\nimport { b } from './b'\nimport R from 'react'\n\n<Snippet file=\"old.mdx\" />",
+      "import A from '/snippets/a.mdx'\nimport {\n  b,\n  c as d,\n} from './b'\nimport R from 'react'\nimport './x.css'\n\n<Snippet file=\"old.mdx\" />",
     'guides/b.jsx': 'export const b = 1',
     'snippets/a.mdx': "import D from '../data.json'\n\nHello",
     'snippets/old.mdx': 'Old',
@@ -36,6 +36,7 @@ test('a page comes with the snippets it shows, and those that they show', async 
   expect(input.imports).toEqual({
     '/snippets/a.mdx': 'snippets/a.mdx',
     './b': 'guides/b.jsx',
+    './x.css': null,
     'old.mdx': 'snippets/old.mdx',
   })
   expect(Object.keys(input.snippets).sort()).toEqual([
@@ -113,4 +114,22 @@ test('a page about an operation comes with its specification, whether it has a f
   const made = await collectRenderInput(treeOf(files), { page, model })
   expect(made).toMatchObject({ source: '', operation: { spec, method: 'GET', path: '/pets' } })
   expect(made.key).not.toBe(written.key)
+})
+
+test('a file that is larger than any page is not read', async () => {
+  const input = await collect({ 'guides/page.mdx': 'word '.repeat(500_000) })
+  expect(input).toMatchObject({ source: '', isTooLarge: true })
+})
+
+test.each([
+  ['space', `import ${' '.repeat(1_500_000)}`],
+  ['lines', 'import a\n'.repeat(150_000)],
+  ['space before from', `import a${'\n '.repeat(500_000)}from`],
+  ['exports', 'export {'.repeat(200_000)],
+  ['elements', '<Snippet '.repeat(150_000)],
+])('looking for imports takes no time, whatever a page holds: %s', async (_, source) => {
+  const started = process.cpuUsage()
+  await collect({ 'guides/page.mdx': source })
+  const { user } = process.cpuUsage(started)
+  expect(user / 1e6).toBeLessThan(1)
 })

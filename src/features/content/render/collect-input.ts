@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FileTree } from '#infra/files/file-tree.ts'
 import { findFrontmatter } from '../parse/frontmatter.ts'
-import { findImport, importStatement, isFileImport } from '../parse/import-path.ts'
+import { findImport, isFileImport, readImportSources } from '../parse/import-path.ts'
 import type { PageSource, SiteModel } from '../site/site-model.ts'
 import { type RenderInput, rendererVersion } from './rendered-page.ts'
 
@@ -15,6 +15,8 @@ export interface CollectedInput extends RenderInput {
   key: string
 }
 
+// The largest pages of real sites have 700 kB.
+const mostPageBytes = 2_000_000
 // Of one page, with what its snippets import.
 const mostSnippets = 200
 const mostSnippetBytes = 2_000_000
@@ -26,7 +28,8 @@ const readable = /\.(?:mdx?|jsx?|tsx?|json)$/i
 export async function collectRenderInput(tree: FileTree, { page, model }: CollectInput): Promise<CollectedInput> {
   const { settings } = model
   const path = page.kind === 'file' ? page.path : page.spec
-  const source = page.kind === 'file' ? await readText(tree, page.path) : ''
+  const isTooLarge = page.kind === 'file' && (tree.entries.get(page.path)?.size ?? 0) > mostPageBytes
+  const source = page.kind === 'file' && !isTooLarge ? await readText(tree, page.path) : ''
   const snippets: RenderInput['snippets'] = {}
   const ids: string[] = []
   let bytes = 0
@@ -61,11 +64,13 @@ export async function collectRenderInput(tree: FileTree, { page, model }: Collec
       ids.sort(),
       source.includes('{{') || Object.values(snippets).some((one) => one.source.includes('{{')) ? variables : {},
       icons,
-      operation ? [operation.spec.id, operation.method, operation.path, exampleLanguages] : null,
+      operation && [operation.spec.id, operation.method, operation.path],
+      operation || /^api[ \t]*:/m.test(source) ? exampleLanguages : [],
     ]),
   )
   const key = hash.digest('base64url')
-  return { path, source, imports, snippets, variables, icons, operation, exampleLanguages, key }
+  const large = isTooLarge ? { isTooLarge } : {}
+  return { path, source, ...large, imports, snippets, variables, icons, operation, exampleLanguages, key }
 }
 
 /** A snippet or a specification belongs to many pages: one text for all of them, for as long as the tree is in use. */
@@ -97,9 +102,9 @@ function resolveAll(tree: FileTree, from: string, source: string): Record<string
     }
   }
   let count = 0
-  for (const match of source.matchAll(importStatement)) {
+  for (const written of readImportSources(source)) {
     if (++count > mostImports) break
-    add(match[4]!, 'statement')
+    add(written, 'statement')
   }
   for (const match of source.matchAll(snippetElement)) {
     if (++count > mostImports) break
@@ -115,9 +120,14 @@ function findOperation(
 ): { spec: string; method: string; path: string } | null {
   const span = findFrontmatter(source)
   if (span === null || 'unclosed' in span) return null
-  const line = /^(?:openapi|asyncapi)[ \t]*:[ \t]*([^\r\n]{1,2000})/m.exec(source.slice(span.start, span.end))
-  const written = line?.[1]?.trim().replace(/^(["'])(.*)\1$/, '$2')
-  return written ? model.findOperation(written) : null
+  const line = /^(openapi|asyncapi|openapi-schema)[ \t]*:[ \t]*([^\r\n]{1,2000})/m.exec(
+    source.slice(span.start, span.end),
+  )
+  const written = line?.[2]?.trim().replace(/^(["'])(.*)\1$/, '$2')
+  if (!written) return null
+  // `OrderItem`, or `spec.json OrderItem`.
+  const reference = line?.[1] === 'openapi-schema' ? written.replace(/(\S+)$/, 'schema $1') : written
+  return model.findOperation(reference)
 }
 
 async function readOperation(

@@ -65,6 +65,6 @@ function readSrcSet(value: string, link: ElementParts['link']): string | null {
 
 /** Wide tables scroll by themselves, by keyboard too. */
 export function scrollable(table: Element): Element {
-  const properties = { className: ['table-wrap'], tabIndex: 0, role: 'region', ariaLabel: 'Table' }
+  const properties = { className: ['table-wrap'], tabIndex: 0, role: 'group', ariaLabel: 'Table' }
   return { type: 'element', tagName: 'div', properties, children: [table] }
 }

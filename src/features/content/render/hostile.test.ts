@@ -347,7 +347,7 @@ describe('expressions reach nothing but what the page writes', () => {
     'setTimeout(() => {}, 0)',
     'fetch("https://evil.example")',
     '(function () { return this })()',
-    '`${process}`',
+    `\`\${process}\``,
     'String.raw`x`',
     'a = 1',
     'delete a.b',
@@ -485,6 +485,7 @@ describe('limits hold', () => {
 
   test('a page of more than two megabytes says so', async () => {
     const { html, warnings } = await bounded('word '.repeat(500_000))
+    expect((await bounded('', { isTooLarge: true })).html).toContain('too large')
     expect(html).toContain('too large')
     expect(warnings).toHaveLength(1)
   })

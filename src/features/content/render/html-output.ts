@@ -4,7 +4,7 @@ import { toHtml } from 'hast-util-to-html'
 import type { Code, Image, Link, Nodes, Root } from 'mdast'
 import { defaultHandlers, type Handler, type State, toHast } from 'mdast-util-to-hast'
 import type { IconLibrary } from '../site/site-settings.ts'
-import { type Anchors, type Components, findComponent } from './anchors.ts'
+import { type Anchor, type Anchors, type Components, findComponent } from './anchors.ts'
 import { readFence, showFence } from './code/fence.ts'
 import type { ComponentNode, HtmlContext, PageNode } from './component.ts'
 import { elementHtml, scrollable } from './element-html.ts'
@@ -76,11 +76,18 @@ export function writeHtml(nodes: PageNode[], parts: HtmlParts): string {
     if (node.name === noteName) return noteHtml(node)
     const component = findComponent(components, node)
     const context = contextOf(state, node)
-    if (component) return safely(() => component.html(node, context), node)
+    if (component)
+      return withAliases(
+        safely(() => component.html(node, context), node),
+        anchors.of(node),
+      )
     const children = context.children(node.children)
-    if (/^h[1-6]$/.test(node.name)) return [showHeading(node, node.name, children)]
     if (/^[a-z]/.test(node.name)) {
-      return elementHtml(node, { children, link: (url, use) => holes.link(url, node.from, use) })
+      const shown = elementHtml(node, { children, link: (url, use) => holes.link(url, node.from, use) })
+      const [heading] = shown
+      if (!/^h[1-6]$/.test(node.name) || heading?.type !== 'element') return shown
+      const anchored = showHeading(node, node.name, children)
+      return [{ ...anchored, properties: { ...heading.properties, ...anchored.properties } }]
     }
     return children.length > 0 ? children : noteHtml({ ...node, props: { message: unknownComponent(node) } })
   }
@@ -137,9 +144,6 @@ export function writeHtml(nodes: PageNode[], parts: HtmlParts): string {
   function showHeading(node: PageNode, tagName: string, children: ElementContent[]): Element {
     const anchor = anchors.of(node)
     if (anchor === null) return { type: 'element', tagName, properties: {}, children }
-    const aliases = anchor.aliases.map((id): Element => {
-      return { type: 'element', tagName: 'span', properties: { id, className: ['anchor-alias'] }, children: [] }
-    })
     const link: Element = {
       type: 'element',
       tagName: 'a',
@@ -151,8 +155,34 @@ export function writeHtml(nodes: PageNode[], parts: HtmlParts): string {
       // The sign is the stylesheet's: it is no part of the heading's words.
       children: [],
     }
-    return { type: 'element', tagName, properties: { id: anchor.id }, children: [...aliases, ...children, link] }
+    const isWithout = node.type === 'component' && Boolean(node.props.noAnchor)
+    // A link inside another would end that one.
+    const links = isWithout || parents.includes('a') ? [] : [link]
+    return {
+      type: 'element',
+      tagName,
+      properties: { id: anchor.id },
+      children: [...aliasesOf(anchor), ...children, ...links],
+    }
   }
+}
+
+function aliasesOf({ aliases }: Anchor): Element[] {
+  return aliases.map((id) => {
+    return { type: 'element', tagName: 'span', properties: { id, className: ['anchor-alias'] }, children: [] }
+  })
+}
+
+/** Puts a component's further ids where its own is. */
+function withAliases(shown: ElementContent[], anchor: Anchor | null): ElementContent[] {
+  if (anchor === null || anchor.aliases.length === 0) return shown
+  const own = shown.find((one): one is Element => one.type === 'element' && one.properties.id === anchor.id)
+  if (!own) return shown
+  const summary = own.children.find((one): one is Element => one.type === 'element' && one.tagName === 'summary')
+  // Of what can be closed only this is always seen.
+  const place = own.tagName === 'details' && summary ? summary : own
+  place.children = [...aliasesOf(anchor), ...place.children]
+  return shown
 }
 
 const tooMany = 'The rest of this page is not shown: it has too many parts.'

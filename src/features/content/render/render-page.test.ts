@@ -57,7 +57,7 @@ describe('Markdown', () => {
     [
       'a table that scrolls',
       '| a |\n|---|\n| b |',
-      '<div class="table-wrap" tabindex="0" role="region" aria-label="Table">',
+      '<div class="table-wrap" tabindex="0" role="group" aria-label="Table">',
     ],
     [
       'code',
@@ -103,6 +103,13 @@ describe('headings', () => {
     expect(ids).toContain('a')
   })
 
+  test('so have components with a title', async () => {
+    const { html } = await show('<Accordion title="What\'s new">x</Accordion>')
+    expect(html).toMatch(
+      /^<details class="accordion" id="whats-new"[^>]*><summary><span id="what’s-new" class="anchor-alias">/,
+    )
+  })
+
   test('a first one that is the title is not shown again', async () => {
     const page = await show('---\ntitle: Setting up\n---\n\n# Setting up\n\nWords')
     expect(page.html).toBe('<p>Words</p>')
@@ -127,7 +134,7 @@ export const isNew = false
   test.each([
     ['a text', '{"a"}b', 'ab'],
     ['a name', 'I am {name}.', 'I am Docent.'],
-    ['a template', '{`${name}!`}', 'Docent!'],
+    ['a template', `{\`\${name}!\`}`, 'Docent!'],
     ['a sum', '{1 + 2}', '3'],
     ['text and number', '{name + 1}', 'Docent1'],
     ['a field', '{list[1].label}', 'two'],
@@ -286,6 +293,7 @@ The end`
 describe('elements', () => {
   test.each([
     ['classes and ids stay', '<div className="a b" id="x">y</div>', '<div class="a b" id="x">y</div>'],
+    ['classes of headings too', '<h2 className="a">y</h2>', '<h2 class="a" id="y">y<a '],
     ['styles go', '<div style={{ color: "red" }}>y</div>', '<div>y</div>'],
     ['handlers go', '<button onClick={() => go()}>y</button>', '<button type="button">y</button>'],
     ['scripts go', 'a<script>{`go()`}</script>b', '<p>ab</p>'],
@@ -334,12 +342,11 @@ describe('pages in .md', () => {
 
 test('variables of docs.json are filled wherever they stand, others stay', async () => {
   const variables = { name: 'Docent', 'base-url': 'https://a.example' }
-  const source =
-    '---\ntitle: About {{name}}\n---\n\n{{ name }} `{{name}}` [x]({{base-url}}/y)\n\n```\n${{ secrets.KEY }}\n```'
+  const source = `---\ntitle: About {{name}}\n---\n\n{{ name }} \`{{name}}\` [x]({{base-url}}/y)\n\n~~~\n\${{ secrets.KEY }}\n~~~`
   const page = await show(source, { variables })
   expect(page.fields.title).toBe('About Docent')
   expect(page.html).toContain('<p>Docent <code>Docent</code> <a href="https://a.example/y" rel="noopener">x</a></p>')
-  expect(page.markdown).toContain('${{ secrets.KEY }}')
+  expect(page.markdown).toContain('{{ secrets.KEY }}')
 })
 
 test('a page that does not parse shows why, and the lines around it', async () => {

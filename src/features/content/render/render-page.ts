@@ -25,6 +25,8 @@ export interface DescribedOperation {
   nodes: PageNode[]
   title: string | null
   description: string | null
+  isHidden: boolean
+  isDeprecated: boolean
 }
 
 interface PreparedPage {
@@ -79,7 +81,17 @@ async function preparePage(input: RenderInput, parts: RenderParts): Promise<Prep
     const described = await describe(input.operation, input, parts, warnings)
     fields.title ??= described.title
     fields.description ??= described.description
+    fields.isHidden ||= described.isHidden
+    fields.isDeprecated ||= described.isDeprecated
     nodes.push(...described.nodes)
+  } else if (fields.openapi !== null) {
+    const message = `No specification of this site has ${fields.openapi}.`
+    warnings.push({ path: input.path, line: null, message })
+    nodes.push(createNote({ message, isInline: false, from: input.path, line: null }))
+  } else if (fields.api !== null) {
+    const { describeOwnPage } = await import('../openapi/describe-own-page.ts')
+    const around = describeOwnPage(fields.api, nodes, input)
+    if (around) nodes = [...around.before, ...nodes, ...around.after]
   }
   nodes = dropTitle(nodes, fields)
   warnUnknown(nodes, components, warnings)
@@ -102,7 +114,7 @@ async function describe(
   }
   warnings.push({ path: path || operation.spec.path, line: null, message })
   const note = createNote({ message, isInline: false, from: path, line: null })
-  return { nodes: [note], title: null, description: null }
+  return { nodes: [note], title: null, description: null, isHidden: false, isDeprecated: false }
 }
 
 /** In place of a page that does not parse: why, and the lines that it is about. */

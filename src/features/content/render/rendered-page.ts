@@ -4,6 +4,8 @@ import type { IconLibrary } from '../site/site-settings.ts'
 export interface RenderInput {
   path: string
   source: string
+  /** The file is larger than any page, and was not read. */
+  isTooLarge?: boolean
   /** The page's imports by what it writes, and the file each leads to; null where there is none. */
   imports: Record<string, string | null>
   /** Files that it shows parts of, by path: snippets, and what they import in turn. */

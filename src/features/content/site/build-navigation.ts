@@ -8,7 +8,7 @@ import type {
   NavigationLevel,
   NavigationTree,
 } from './navigation-tree.ts'
-import { type OperationPages, parseOperation, type SpecUse } from './operation-pages.ts'
+import { type OperationPages, parseOperation, readUses, type SpecUse } from './operation-pages.ts'
 import { readIcon } from './read-site-settings.ts'
 import { safeAddress } from './safe-address.ts'
 
@@ -69,6 +69,8 @@ export function buildNavigationTree(input: BuildNavigationInput): NavigationTree
     const level: NavigationLevel = { divisions: readDivisions(node, inherited), items: [] }
     for (const [name, value] of node.fields) if (itemLists.includes(name)) addItems(level.items, value, inherited)
     if (isBare(node)) generateItems(level.items, operations.declared(node), inherited)
+    // Channels are added to the pages that are named.
+    else if (node.fields.has('pages')) generateItems(level.items, readUses(node.fields.get('asyncapi')), inherited)
     return level
   }
 

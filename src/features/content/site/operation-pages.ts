@@ -40,13 +40,24 @@ export interface FoundOperation {
 
 // Where pages go that are made from a specification which names no folder.
 export const defaultDirectory = 'api-reference'
-const operation = /^(?:(\S+)\s+)?(get|post|put|patch|delete|head|options|trace|query|webhook|channel)\s+(\S.*)$/i
+const operation = /^(?:(\S+)\s+)?(get|post|put|patch|delete|head|options|trace|query|webhook|channel|schema)\s+(\S.*)$/i
+// AsyncAPI's: `asyncapi.yaml chat`.
+const channel = /^(\S+\.(?:json|ya?ml))\s+(\S.*)$/i
 
-/** `GET /x`, or `spec.json GET /x`; null when it is something else. */
+/** `GET /x`, or `spec.json GET /x`; `spec.yaml chat` for a channel; null when it is something else. */
 export function parseOperation(text: string): OperationReference | null {
   const [, source, method, path] = operation.exec(text.trim()) ?? []
-  if (method === undefined || path === undefined) return null
-  return { source: source ?? null, method: method.toUpperCase(), path: path.trim() }
+  if (method !== undefined && path !== undefined) {
+    return { source: source ?? null, method: method.toUpperCase(), path: path.trim() }
+  }
+  const [, file, name] = channel.exec(text.trim()) ?? []
+  return file === undefined || name === undefined ? null : { source: file, method: 'CHANNEL', path: name.trim() }
+}
+
+/** `events.yaml userSignedUp`, which pages about a channel have; null when it is something else. */
+export function parseChannel(text: string): OperationReference | null {
+  const [, source, path] = /^(\S+)\s+(\S+)$/.exec(text.trim()) ?? []
+  return source === undefined || path === undefined ? null : { source, method: 'CHANNEL', path }
 }
 
 export interface OperationPagesInput {
@@ -117,8 +128,12 @@ export function createOperationPages({ specs, taken }: OperationPagesInput): Ope
         const outline = specs.get(source)
         made = (outline ? generatePages(outline, { directory }) : []).map(({ operation: one }) => ({
           route: routeIn(source, one, directory),
-          tag: one.tag,
+          tag: one.groupTitle ?? one.tag,
         }))
+        for (const one of outline?.operations ?? []) {
+          // Only who knows its address gets to see it.
+          if (one.isHidden && one.method !== 'SCHEMA') routeIn(source, one, directory)
+        }
         generated.set(key, made)
       }
       return made

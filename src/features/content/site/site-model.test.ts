@@ -324,6 +324,15 @@ describe('pages of specifications', () => {
     expect(messages(model)).toEqual([])
   })
 
+  test('of channels are added to the pages that are named, and found by their name', async () => {
+    const events = JSON.stringify({ asyncapi: '3.0.0', operations: ['CHANNEL|signedUp|Signed up|'] })
+    const groups = [{ group: 'Events', asyncapi: 'events.json', pages: ['intro'] }]
+    const model = await readNavigation({ groups }, { ...files, 'events.json': events })
+    expect(draw(model)).toEqual([{ Events: ['/intro', '/api-reference/signed-up'] }])
+    const channel = { spec: 'events.json', method: 'CHANNEL', path: 'signedUp' }
+    expect(model.findOperation('/events.json signedUp')).toEqual(channel)
+  })
+
   test('where no part of the navigation names a specification, that of the settings is meant, with its folder', async () => {
     const config = { api: { openapi: { source: 'api/users.json', directory: 'rest' } } }
     const navigation = { groups: [{ group: 'G', pages: ['intro', 'GET /users'] }] }

@@ -6,7 +6,7 @@ import type { ConfigValue, DocsConfig } from './docs-config.ts'
 import { folderNavigation } from './folder-navigation.ts'
 import { modernConfig } from './mint-config.ts'
 import type { NavigationPlace, NavigationTree } from './navigation-tree.ts'
-import { createOperationPages, type OperationPages, parseOperation } from './operation-pages.ts'
+import { createOperationPages, type OperationPages, parseChannel, parseOperation } from './operation-pages.ts'
 import { listPlaces } from './places.ts'
 import { readSiteSettings } from './read-site-settings.ts'
 import { readSpecs } from './read-specs.ts'
@@ -73,7 +73,7 @@ export const readSiteModel: ReadSiteModel = async (tree, { outline, needsAllSpec
     home: findHome({ pages, places }),
     redirectOf: createSafeRedirects(map.redirects, (route) => pages.has(route)),
     findOperation(reference) {
-      const parsed = parseOperation(reference)
+      const parsed = parseOperation(reference) ?? parseChannel(reference)
       const found = parsed && operations.find(parsed)
       return found && { spec: found.spec, method: found.operation.method, path: found.operation.path }
     },

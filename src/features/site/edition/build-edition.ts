@@ -2,6 +2,7 @@ import { type PageRenderer, readSiteModel, type SiteModel } from '#features/cont
 import type { FileTree } from '#infra/files/file-tree.ts'
 import type { StoredPage } from './edition-writes.ts'
 import { indexPages } from './index-pages.ts'
+import { settingsKey } from './known-keys.ts'
 import { type LoadedPages, loadPages } from './load-pages.ts'
 import { isUnreadable } from './site-file.ts'
 import type { SiteReader } from './site-reader.ts'
@@ -46,10 +47,11 @@ export async function keepPages(
     const loaded = await loadPages(store, kept).catch(() => null)
     if (loaded) return { loaded, isNew: false }
   }
+  const settings = settingsKey(model)
   for (let round = 1; ; round++) {
     try {
-      const pages = await indexPages(input)
-      const missing = await store.write('addEdition', { name, pages, now: input.now })
+      const pages = await indexPages({ ...input, settings })
+      const missing = await store.write('addEdition', { name, settings, pages, now: input.now })
       const loaded = missing.length === 0 ? await loadPages(store, pages) : null
       if (loaded) return { loaded, isNew: true }
       if (round === mostRounds) throw new Error(`${missing.length} pages were lost while they were kept.`)

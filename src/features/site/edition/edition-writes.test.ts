@@ -22,7 +22,7 @@ test('an edition is kept only with all of its pages', () => {
   const { db, reader } = open()
   const source = { kind: 'file' as const, path: 'a.mdx' }
   const pages = [{ route: '/a', source, key: 'lost' }]
-  expect(addEdition(db, { name: 'one', pages, now: 1 })).toEqual(['lost'])
+  expect(addEdition(db, { name: 'one', settings: '', pages, now: 1 })).toEqual(['lost'])
   expect(reader.findEdition('one')).toBe(null)
 })
 

@@ -8,6 +8,8 @@ export interface StoredPage {
   route: string
   source: PageSource
   key: string
+  /** The id of its file, where nothing else goes into the page. */
+  file?: string
 }
 
 /** Null: it is no specification. */
@@ -28,15 +30,15 @@ const prunedAtOnce = 50
 /** Keeps an edition if all of its pages are there; gives the keys of those that are not. */
 export function addEdition(
   db: DatabaseSync,
-  { name, pages, now }: { name: string; pages: StoredPage[]; now: number },
+  { name, settings, pages, now }: { name: string; settings: string; pages: StoredPage[]; now: number },
 ): string[] {
   return inTransaction(db, () => {
     const page = db.prepare('select id from page where key = ?')
     const missing = [...new Set(pages.map(({ key }) => key))].filter((key) => !page.get(key))
     if (missing.length > 0) return missing
     db.prepare(
-      'insert into edition (name, pages, used_at) values (?, ?, ?) on conflict (name) do update set pages = excluded.pages, used_at = excluded.used_at',
-    ).run(name, pack(pages), now)
+      'insert into edition (name, settings, pages, used_at) values (?, ?, ?, ?) on conflict (name) do update set settings = excluded.settings, pages = excluded.pages, used_at = excluded.used_at',
+    ).run(name, settings, pack(pages), now)
     return []
   })
 }

@@ -7,6 +7,7 @@ import {
 } from '#features/content/service.ts'
 import type { FileTree } from '#infra/files/file-tree.ts'
 import type { StoredPage } from './edition-writes.ts'
+import { createKnownKeys, ownFile } from './known-keys.ts'
 import { pageTitle } from './page-title.ts'
 import type { SiteStore } from './site-store.ts'
 import { sourceFile } from './source-file.ts'
@@ -16,6 +17,8 @@ export interface IndexPagesInput {
   tree: FileTree
   store: SiteStore
   renderer: PageRenderer
+  /** Of `settingsKey`. */
+  settings: string
   now: number
   signal?: AbortSignal | undefined
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined
@@ -38,7 +41,7 @@ export async function indexPages(input: IndexPagesInput): Promise<StoredPage[]> 
   const { model, store, signal, onProgress } = input
   // What is remembered of a tree (texts that many pages share) lives as long as it does: this one only as long as the work.
   const tree: FileTree = { ...input.tree }
-  const pages: StoredPage[] = []
+  const found = new Map<string, StoredPage>()
   const started = new Set<string>()
   const underWay: Promise<void>[] = []
   let done = 0
@@ -46,17 +49,27 @@ export async function indexPages(input: IndexPagesInput): Promise<StoredPage[]> 
     done += count
     onProgress?.({ done, total: model.pages.size })
   }
+  const knownKey = createKnownKeys({ tree, store, settings: input.settings })
+  const unread: Route[] = []
+  for (const [route, source] of model.pages) {
+    const key = knownKey(source)
+    if (key === null) unread.push([route, source])
+    else found.set(route, { route, source, key, file: tree.entries.get(sourceFile(source))!.id })
+  }
+  advance(found.size)
   try {
-    for (const part of parts(tree, [...model.pages])) {
+    for (const part of parts(tree, unread)) {
       signal?.throwIfAborted()
       const inputs = await Promise.all(part.map(([, page]) => collectRenderInput(tree, { page, model })))
       const unknown: UnknownPage[] = []
-      for (const [at, { key, ...input }] of inputs.entries()) {
+      for (const [at, collected] of inputs.entries()) {
         const [route, source] = part[at]!
-        pages.push({ route, source, key })
+        const { key, ...rendered } = collected
+        const file = ownFile(tree, collected)
+        found.set(route, { route, source, key, ...(file === undefined ? {} : { file }) })
         if (started.has(key) || store.reader().findPageId(key) !== null) continue
         started.add(key)
-        unknown.push({ route, source, key, input })
+        unknown.push({ route, source, key, input: rendered })
       }
       advance(part.length - unknown.length)
       if (unknown.length === 0) continue
@@ -71,7 +84,7 @@ export async function indexPages(input: IndexPagesInput): Promise<StoredPage[]> 
     // After an error, nothing of it goes on behind the caller's back.
     await Promise.allSettled(underWay)
   }
-  return pages
+  return [...model.pages.keys()].map((route) => found.get(route)!)
 }
 
 async function indexPart(

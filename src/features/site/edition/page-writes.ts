@@ -12,6 +12,9 @@ export interface IndexedPage {
 // Shorter ones have too many neighbours to guess among; longer ones are keys and hashes.
 const misspeltLengths = { least: 3, most: 30 }
 
+// A text of a million different words is no text.
+const mostWordsAtOnce = 50_000
+
 /** Keeps what was found out about pages. Those that are there already stay as they are. */
 export function addPages(db: DatabaseSync, { pages, now }: { pages: IndexedPage[]; now: number }): void {
   inTransaction(db, () => {
@@ -104,7 +107,8 @@ function wordsIn(text: string, known: Set<string>): string {
   let joined = ''
   eachWord(text, (word) => {
     joined += `${word} `
-    if (word.length >= misspeltLengths.least && word.length <= misspeltLengths.most) known.add(word)
+    const { least, most } = misspeltLengths
+    if (word.length >= least && word.length <= most && known.size < mostWordsAtOnce) known.add(word)
   })
   return joined
 }

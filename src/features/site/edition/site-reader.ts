@@ -10,6 +10,8 @@ export interface SiteReader extends IndexedSections {
   /** Of this very file: one that was made anew has other numbers for the same pages. */
   fileId: string
   findEdition(name: string): StoredPage[] | null
+  /** Those of the edition with these settings that was used last. */
+  findLastPages(settings: string): StoredPage[] | null
   findPageId(key: string): number | null
   findPage(key: string): { id: number; fields: PageFields; warnings: RenderWarning[] } | null
   headings(pageId: number): PageHeading[]
@@ -35,6 +37,9 @@ const matchText =
 const matchTitles =
   'select rowid as id, bm25(title_words, 10, 6) as rank from title_words where title_words match ? order by rank'
 
+// A large site has some thousands with one first letter; one that has more was made to.
+const mostWordsLike = 10_000
+
 export function createSiteReader(db: DatabaseSync, fileId: string): SiteReader {
   const statements = new Map<string, StatementSync>()
   function prepare(sql: string): StatementSync {
@@ -50,6 +55,13 @@ export function createSiteReader(db: DatabaseSync, fileId: string): SiteReader {
     fileId,
     findEdition(name) {
       const row = find<{ pages: Uint8Array }>('select pages from edition where name = ?', name)
+      return row && unpack<StoredPage[]>(row.pages)
+    },
+    findLastPages(settings) {
+      const row = find<{ pages: Uint8Array }>(
+        'select pages from edition where settings = ? order by used_at desc, rowid desc limit 1',
+        settings,
+      )
       return row && unpack<StoredPage[]>(row.pages)
     },
     findPageId: (key) => find<{ id: number }>('select id from page where key = ?', key)?.id ?? null,
@@ -96,10 +108,11 @@ export function createSiteReader(db: DatabaseSync, fileId: string): SiteReader {
       }
     },
     wordsLike({ first, shortest, longest }) {
-      const rows = prepare('select word from word where first = ? and length between ? and ?').all(
+      const rows = prepare('select word from word where first = ? and length between ? and ? limit ?').all(
         first,
         shortest,
         longest,
+        mostWordsLike,
       )
       return (rows as { word: string }[]).map(({ word }) => word)
     },

@@ -51,6 +51,7 @@ const tables = `
   ) strict;
   create table edition (
     name text primary key,
+    settings text not null,
     pages blob not null,
     times blob,
     used_at integer not null

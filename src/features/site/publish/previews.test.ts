@@ -158,7 +158,8 @@ describe('a link to share', () => {
       `/previews/${stage.slug}/docs~draft@x-${signature.slice(11)}`,
     ]) {
       const { status, text } = await read(forged)
-      expect([forged, status]).toEqual([forged, 404])
+      // What has not even the shape of a signature asks for a key.
+      expect([401, 404], forged).toContain(status)
       expect(text).not.toMatch(/Secret|Theirs|A draft/)
     }
   })

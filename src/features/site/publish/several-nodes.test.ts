@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { newId } from '#base/ids.ts'
 import { createLog } from '#base/log.ts'
 import { createEditions } from '#features/site/edition/editions.ts'
 import { startGiteaServer } from '#tests/harness/hosts/gitea-server.ts'
@@ -56,7 +57,8 @@ describe('another node', () => {
       return now === commit
     })
     const { finishedAt } = await stage.live(commit)
-    expect(Date.now() - Date.parse(finishedAt)).toBeLessThan(1_500)
+    // Half a second, and what asking takes on a machine that is shared.
+    expect(Date.now() - Date.parse(finishedAt)).toBeLessThan(3_000)
     expect(old).toBeGreaterThan(0)
   })
 
@@ -96,7 +98,7 @@ describe('a builder that died', () => {
   const insert = (row: Partial<store.NewRow>) =>
     it.services.db.transaction().execute((tx) =>
       store.insertDeployment(tx, {
-        id: `dpl_${'0'.repeat(21)}${Math.floor(Math.random() * 10)}`,
+        id: newId('dpl'),
         projectId: stage.id,
         commit: stage.head(),
         ref: 'main',

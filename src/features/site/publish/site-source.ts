@@ -101,11 +101,14 @@ async function storedAt({ provider, host, mirrorDir }: ProjectSource): Promise<s
   return remote.kind === 'local' ? remote.gitDir : mirrorDir
 }
 
+/** The one commit whose id begins so. Asked of the objects alone: a branch may be called like the start of an id. */
 async function resolveCommit(gitDir: string, start: string, signal: AbortSignal | undefined): Promise<string | null> {
   if (!/^[0-9a-f]{7,64}$/.test(start)) return null
-  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${start}^{commit}`]
-  const { code, stdout } = await attemptGit({ gitDir, args, signal })
-  const commit = stdout.toString('utf8').trim()
-  // A branch may be called like the start of an id, and would be found first.
-  return code === 0 && commit.startsWith(start) ? commit : null
+  const found = await attemptGit({ gitDir, args: ['rev-parse', `--disambiguate=${start}`], signal })
+  if (found.code !== 0 || found.stdout.length === 0) return null
+  const args = ['cat-file', '--batch-check=%(objecttype) %(objectname)']
+  const { stdout } = await attemptGit({ gitDir, args, input: found.stdout, signal })
+  const lines = stdout.toString('utf8').split('\n')
+  const commits = lines.filter((line) => line.startsWith('commit ')).map((line) => line.slice('commit '.length))
+  return commits.length === 1 ? commits[0]! : null
 }

@@ -14,6 +14,8 @@ export const endpoint: Component = {
         'div',
         { className: ['endpoint'] },
         element('span', { className: ['method'], dataMethod: method.toLowerCase() }, method.toUpperCase()),
+        // Seen by nobody, but the two must not run together where it is read as text.
+        ' ',
         element(
           'code',
           { className: ['endpoint-path'] },

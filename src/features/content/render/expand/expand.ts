@@ -4,8 +4,9 @@ import type { RenderInput, RenderWarning } from '../rendered-page.ts'
 import { createBudget, type Limits } from './budget.ts'
 import { type BuildPlace, createElementBuilder, type GivenAttribute } from './build-element.ts'
 import { evaluate } from './evaluate.ts'
+import { readAlert } from './github-alert.ts'
 import { type HtmlPiece, htmlNodes } from './html-nodes.ts'
-import { isPhrasing } from './jsx-text.ts'
+import { isOnlyJsx, unravel, wrapWords } from './lines-of-elements.ts'
 import { createModuleScope, dataValue, type ModuleLinks } from './module-scope.ts'
 import { createNote } from './note.ts'
 import { nodesOf } from './page-values.ts'
@@ -99,7 +100,9 @@ export function expandPage(input: RenderInput, { isComponent, limits }: ExpandOp
   }
 
   function fileOf(path: string, source: string): SourceFile {
-    const file = files.get(path) ?? readSourceFile(path, source, input.variables)
+    const file =
+      files.get(path) ??
+      readSourceFile({ path, source, isTooLarge: path === input.path && input.isTooLarge === true }, input.variables)
     files.set(path, file)
     return file
   }
@@ -209,22 +212,11 @@ export function expandPage(input: RenderInput, { isComponent, limits }: ExpandOp
     }
   }
 
-  /** A quote that begins with `[!NOTE]` is what GitHub calls an alert. */
   function expandQuote(node: Blockquote, place: Place): PageNode {
-    const [first] = node.children
-    const [start] = first?.type === 'paragraph' ? first.children : []
-    const match = start?.type === 'text' ? /^\[!(\w{3,9})\][ \t]*(?:\n|$)/.exec(start.value) : null
-    const name = match ? alerts[match[1]!.toUpperCase()] : undefined
-    if (!match || !name || first?.type !== 'paragraph' || start?.type !== 'text') {
-      return { type: 'blockquote', children: inside(node.children, place, false) as never }
-    }
-    const rest = [{ ...start, value: start.value.slice(match[0].length) }, ...first.children.slice(1)]
-    const words = rest.filter((child) => child.type !== 'text' || child.value !== '')
-    const body: RootContent[] = [
-      ...(words.length > 0 ? [{ ...first, children: words }] : []),
-      ...node.children.slice(1),
-    ]
-    const children = inside(body, place, false)
+    const alert = readAlert(node)
+    const children = inside(alert?.children ?? node.children, place, false)
+    if (alert === null) return { type: 'blockquote', children: children as never }
+    const { name } = alert
     return { type: 'component', name, props: {}, children, isInline: false, from: place.from, line: lineOf(node) }
   }
 
@@ -298,14 +290,6 @@ export function expandPage(input: RenderInput, { isComponent, limits }: ExpandOp
   }
 }
 
-const alerts: Record<string, string> = Object.assign(Object.create(null), {
-  NOTE: 'Note',
-  TIP: 'Tip',
-  IMPORTANT: 'Info',
-  WARNING: 'Warning',
-  CAUTION: 'Danger',
-})
-
 function linkNode(
   link: { url: string; title?: string | null | undefined },
   children: PageNode[],
@@ -318,52 +302,6 @@ function linkNode(
 function imageNode(image: { url: string; title?: string | null | undefined }, alt: string, place: Place): PageNode {
   const { url, title = null } = image
   return { type: 'image', url, title, alt, data: { from: place.from } as never }
-}
-
-const isWord = (node: PageNode) => node.type === 'text' || (node.type === 'component' && isPhrasing(node.name))
-const isBlank = (node: PageNode) => node.type === 'text' && node.value.trim() === ''
-
-/** What such a line shows: blocks, or words after all. */
-function unravel(nodes: PageNode[]): PageNode[] {
-  if (!nodes.every(isWord)) return nodes.filter((node) => !isBlank(node))
-  return nodes.length === 0 ? [] : [paragraphOf(nodes)]
-}
-
-/** Paragraphs around words that stand between blocks, as expressions leave them. */
-function wrapWords(nodes: PageNode[]): PageNode[] {
-  if (!nodes.some(isWord)) return nodes
-  const flow: PageNode[] = []
-  let words: PageNode[] = []
-  const end = () => {
-    if (!words.every(isBlank)) flow.push(paragraphOf(words))
-    words = []
-  }
-  for (const node of nodes) {
-    if (!isWord(node)) {
-      end()
-      flow.push(node)
-    } else {
-      if (words.length > 0) words.push({ type: 'text', value: ' ' })
-      words.push(node)
-    }
-  }
-  end()
-  return flow
-}
-
-function paragraphOf(nodes: PageNode[]): PageNode {
-  const words = nodes.map((node) => (node.type === 'component' ? { ...node, isInline: true } : node))
-  return { type: 'paragraph', children: words as PhrasingContent[] }
-}
-
-/** A line of its own with nothing but elements is no paragraph: MDX writes blocks so. */
-function isOnlyJsx(children: readonly RootContent[]): boolean {
-  let found = false
-  for (const child of children) {
-    if (child.type === 'mdxJsxTextElement' || child.type === 'mdxTextExpression') found = true
-    else if (child.type !== 'text' || child.value.trim() !== '') return false
-  }
-  return found
 }
 
 function lineOf(node: RootContent): number | null {

@@ -33,7 +33,10 @@ const mostCharacters = 2_000_000
 const scriptFile = /\.[jt]sx?$/i
 
 /** Never throws for what the source holds. */
-export function readSourceFile(path: string, source: string, variables: Record<string, string>): SourceFile {
+export function readSourceFile(
+  { path, source, isTooLarge = false }: { path: string; source: string; isTooLarge?: boolean },
+  variables: Record<string, string>,
+): SourceFile {
   const text = fillVariables(source.charCodeAt(0) === 0xfeff ? source.slice(1) : source, variables)
   const isScript = scriptFile.test(path)
   const file: SourceFile = {
@@ -47,7 +50,8 @@ export function readSourceFile(path: string, source: string, variables: Record<s
     definitions: new Map(),
     failure: null,
   }
-  if (text.length > mostCharacters) return { ...file, failure: failure('This page is too large to be shown.') }
+  if (isTooLarge || text.length > mostCharacters)
+    return { ...file, failure: failure('This page is too large to be shown.') }
   if (isScript) return { ...file, modules: [{ program: parseModule(text), line: 1 }] }
   const { frontmatter, problems } = parseFrontmatter(text)
   file.frontmatter = frontmatter

@@ -95,7 +95,7 @@ export function createSchemaDescriber(document: SpecDocument, markdown: SpecMark
     if (inner && isOpen(inner)) {
       const label = typeLabel(document, schema)
       const intro = isList ? [paragraph(words('A list: '), code(label))] : []
-      return [...intro, ...within(inner, () => describeFields(inner, use, isList))]
+      return [...intro, ...within(inner, () => describeFields(inner, use))]
     }
     if (choices.length === 0 && types.length === 0 && properties.size === 0 && schema.missing.length === 0) return []
     const field = describeField({ name: use, place: null, schema: value, isRequired: false }, use)
@@ -105,7 +105,7 @@ export function createSchemaDescriber(document: SpecDocument, markdown: SpecMark
   }
 
   /** Properties, alternatives and further properties, as the fields that they are. */
-  function describeFields(schema: Schema, use: Use, isInList = false): PageNode[] {
+  function describeFields(schema: Schema, use: Use): PageNode[] {
     const nodes: PageNode[] = []
     // A list and how many there are: nobody should have to open the list to see what is in it.
     const isWideOpen = around.length === 1 && schema.properties.size <= mostWideOpen
@@ -136,7 +136,7 @@ export function createSchemaDescriber(document: SpecDocument, markdown: SpecMark
         ),
       )
     }
-    return isInList || nodes.length > 0 ? nodes : []
+    return nodes
   }
 
   function additionalText(schema: Schema): string | null {
@@ -158,7 +158,10 @@ export function createSchemaDescriber(document: SpecDocument, markdown: SpecMark
   }
 
   function describeChoice({ kind, options, discriminator }: Choice, use: Use, isFurther: boolean): PageNode[] {
-    const shown = options.slice(0, mostOptions)
+    // Alternatives of alternatives are as many as fields of fields.
+    const shown = options.slice(0, Math.min(mostOptions, Math.max(left, 0)))
+    left = shown.length < options.length && left <= shown.length ? -1 : left - shown.length
+    if (shown.length === 0) return []
     const schemas = shown.map((option) => readSchema(document, option))
     // Of strings and numbers, the type says all there is.
     if (!schemas.some((schema) => isOpen(listItems(schema) ?? schema) || textOf(schema.facts, 'description') !== null))
@@ -175,16 +178,11 @@ export function createSchemaDescriber(document: SpecDocument, markdown: SpecMark
       titles.add(title)
       return component('Tab', { title: title.slice(0, 80) }, describeOption(schema, use))
     })
-    const hint =
-      kind === 'anyOf'
-        ? isFurther
-          ? 'And any of these:'
-          : 'Any of these:'
-        : isFurther
-          ? 'And one of these:'
-          : 'One of these:'
-    const told = discriminator ? [words(' '), code(discriminator.field), words(' says which.')] : []
-    const intro = paragraph(words(discriminator ? hint.replace(/:$/, '.') : hint), ...told)
+    const hint = `${isFurther ? 'And ' : ''}${kind === 'anyOf' ? 'any' : 'one'} of these`
+    const start = hint.charAt(0).toUpperCase() + hint.slice(1)
+    const intro = discriminator
+      ? paragraph(words(`${start}. `), code(discriminator.field), words(' says which.'))
+      : paragraph(words(`${start}:`))
     return [intro, component('Tabs', { sync: false }, tabs)]
   }
 

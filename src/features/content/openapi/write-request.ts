@@ -1,4 +1,14 @@
-import { goText, phpText, phpValue, pythonText, pythonValue, quoted, rubyText, shellText } from './code-literals.ts'
+import {
+  goText,
+  javaScriptValue,
+  phpText,
+  phpValue,
+  pythonText,
+  pythonValue,
+  quoted,
+  rubyText,
+  shellText,
+} from './code-literals.ts'
 import type { SampleBody, SampleRequest } from './sample-request.ts'
 
 export interface RequestLanguage {
@@ -95,7 +105,7 @@ function writeJavaScript({ method, url, headers, body }: SampleRequest): string 
   if (headers.length > 0) {
     options.push('  headers: {', ...headers.map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},`), '  },')
   }
-  if (body?.kind === 'json') options.push(`  body: JSON.stringify(${indent(json(body.value), '  ')}),`)
+  if (body?.kind === 'json') options.push(`  body: JSON.stringify(${javaScriptValue(body.value, '  ')}),`)
   else if (body?.kind === 'form') {
     options.push('  body: new URLSearchParams({')
     options.push(...body.fields.map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},`), '  }),')
@@ -154,8 +164,7 @@ function writePhp({ method, url, headers, body }: SampleRequest): string {
     '    CURLOPT_RETURNTRANSFER => true,',
     `    CURLOPT_CUSTOMREQUEST => ${phpText(method)},`,
   ]
-  if (body?.kind === 'json')
-    lines.push(`    CURLOPT_POSTFIELDS => json_encode(${indent(phpValue(body.value), '    ')}),`)
+  if (body?.kind === 'json') lines.push(`    CURLOPT_POSTFIELDS => json_encode(${phpValue(body.value, '    ')}),`)
   else if (body?.kind === 'multipart') {
     lines.push('    CURLOPT_POSTFIELDS => [')
     for (const { name, value, isFile } of body.fields) {
@@ -208,8 +217,6 @@ function writeRuby({ method, url, headers, body }: SampleRequest): string {
 }
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
-
-const indent = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`)
 
 function bodyText(body: Exclude<SampleBody, { kind: 'multipart' }>): string {
   if (body.kind === 'json') return json(body.value)

@@ -73,8 +73,12 @@ export function createPageRenderer({ timeoutMs = defaultTimeoutMs }: PageRendere
     async render(page, { signal } = {}) {
       const { pages, specs } = pack([page])
       const request = { kind: 'render' as const, page: pages[0]!, specs }
-      const answer = await pool.run(request, { timeoutMs, signal, isUrgent: true })
-      return answer?.kind === 'render' ? answer.page : unshownPage()
+      // Twice: a child may also be lost for a reason that has nothing to do with the page.
+      for (let attempt = 1; attempt <= 2; attempt++) {
+        const answer = await pool.run(request, { timeoutMs, signal, isUrgent: true })
+        if (answer?.kind === 'render') return answer.page
+      }
+      return unshownPage()
     },
 
     async highlight(blocks) {

@@ -78,6 +78,8 @@ export interface RenderedPage {
   html: Template
   markdown: Template
   needsMermaid: boolean
+  /** It took its process down; another time it may not, so this is not kept. */
+  isLost?: true
 }
 
 /** Text with holes for what depends on the site (addresses), or is worked out apart (coloured code). */

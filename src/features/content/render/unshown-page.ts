@@ -10,7 +10,7 @@ export function unshownIndex({ path }: RenderInput): PageIndex {
 
 export function unshownPage(): RenderedPage {
   const html = `<div class="callout unrendered" role="note" data-kind="warning"><div class="callout-body"><p>${message}</p></div></div>`
-  return { html: { parts: [html] }, markdown: { parts: [`> ${message}\n`] }, needsMermaid: false }
+  return { html: { parts: [html] }, markdown: { parts: [`> ${message}\n`] }, needsMermaid: false, isLost: true }
 }
 
 /** Code without colours and marks. */

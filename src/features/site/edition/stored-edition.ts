@@ -100,6 +100,7 @@ export function createStoredEdition(input: StoredEditionInput): StoredEdition {
     // Not the edition's own tree: what is remembered of one lives as long as it does.
     const wanted = await collectRenderInput({ ...tree }, { page: page.source, model })
     const rendered = await renderer.render(wanted)
+    if (rendered.isLost) return rendered
     // Nobody waits for it, and it is only the next reader's time that is lost when it fails.
     store.write('keepRender', { key: page.key, value: pack(rendered) }).catch((err: unknown) => {
       log.warn({ err, projectId: input.projectId }, 'site.render_not_kept')

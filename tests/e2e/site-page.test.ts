@@ -214,10 +214,10 @@ describe.runIf(chromiumPath !== null)('a page of a site in a browser', () => {
 
   test('has its navigation in a drawer on a phone, without any script', async () => {
     const [page, context] = await open('/setup', { javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
-    const link = page.locator('#sidebar a[href="/everything"]')
+    const link = page.locator('#docent-sidebar a[href="/everything"]')
     expect(await link.isVisible()).toBe(false)
-    await page.click('[popovertarget="sidebar"].drawer-open')
-    await page.click('#sidebar summary')
+    await page.click('[popovertarget="docent-sidebar"].drawer-open')
+    await page.click('#docent-sidebar summary')
     await link.click()
     await page.waitForURL(`${site.origin}/everything`)
     await context.close()

@@ -58,6 +58,8 @@ export async function startServerProcess(settings: ProcessSettings): Promise<Ser
     demo: false,
     adminKey: testAdminKey,
     secret: testSecret,
+    // Many test files share the machine.
+    overloadDelayMs: 60_000,
     port,
     ...settings,
   })

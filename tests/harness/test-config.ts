@@ -15,6 +15,8 @@ export function testConfig(settings: Partial<Record<SettingName, string | number
     logLevel: 'silent',
     demo: false,
     rateLimitPerMinute: 1_000_000,
+    // Many test files share the machine.
+    overloadDelayMs: 60_000,
     shutdownTimeoutSeconds: 5,
     ...settings,
   }

@@ -79,7 +79,7 @@ function describe({ totals, visitors, hasMore }: VisitorReport, { isAllTime }: {
   ])
   const shown = table(header!, lines)
   if (visitors.length === 0) {
-    return `${shown}\n${isAllTime ? 'No page was visited yet; docs/analytics.md says how views get in.' : 'No page was visited in this range.'}`
+    return `${shown}\n${isAllTime ? 'No person and no AI client visited yet. docs/analytics.md says who counts, and how views get in.' : 'No page was visited in this range.'}`
   }
   return hasMore ? `${shown}\n… and more; --limit shows them.` : shown
 }

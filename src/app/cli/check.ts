@@ -7,7 +7,7 @@ import { checkDocs } from '#features/content/service.ts'
 import { openFolderTree } from '#infra/files/folder-tree.ts'
 import { createClient, serverOptions } from './client.ts'
 import { type CommandInput, defineCommand } from './command.ts'
-import { findDocs, usualDocsFolders } from './find-docs.ts'
+import { findDocs, noDocs } from './find-docs.ts'
 import { findProjectId } from './find-project.ts'
 
 type Found = Pick<ProjectCheck, 'problems' | 'pages' | 'links'>
@@ -54,12 +54,6 @@ async function checkFolder(target: string, { output }: Input): Promise<number> {
   const prefix = relative(process.cwd(), folder)
   output.result(found, render(found, prefix === '' || prefix.startsWith('..') ? '' : `${prefix}/`))
   return problems.length > 0 ? 1 : 0
-}
-
-function noDocs(folder: string): DocentError {
-  const places = usualDocsFolders.slice(0, 3).join(', ')
-  const message = `There are no docs in ${folder}: no docs.json or mint.json there or in ${places} …, and no pages. Name the folder that has them.`
-  return new DocentError('not_found', 'check.no_docs', message)
 }
 
 async function checkProject(target: string, input: Input): Promise<number> {

@@ -61,7 +61,8 @@ export async function startFolderServer(input: FolderServerInput): Promise<Folde
   })
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const url = new URL(request.url, origin)
+    // Joined, not resolved: two slashes would begin the name of another host.
+    const url = new URL(`${origin}${request.url}`)
     const path = request.url.split('?')[0]!
     const site: ServedSite = {
       projectId: 'folder',

@@ -66,6 +66,16 @@ describe('docent site', () => {
     expect((await run('deploy', '--commit', 'zzz')).code).toBe(2)
   })
 
+  test('shows what failed beside what readers get', async () => {
+    const body = (docsPath: string) => ({ body: { source: { docsPath } } })
+    expect((await it.call('PATCH', `/v1/projects/${stage.id}`, body('handbook'))).status).toBe(200)
+    expect((await run('deploy')).code).toBe(1)
+    expect((await run('show')).out).toMatch(/^failed +dpl_\w+: There is no folder handbook .* docsPath\.$/m)
+    await it.call('PATCH', `/v1/projects/${stage.id}`, body(''))
+    expect((await run('deploy')).code).toBe(0)
+    expect((await run('show')).out).not.toContain('failed')
+  })
+
   test('adds, lists and removes domains', async () => {
     expect((await run('domain', 'list')).out).toContain('docent site domain add')
     expect((await run('domain', 'add', 'Docs.Example.com')).out).toContain('docs.example.com')

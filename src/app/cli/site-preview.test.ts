@@ -107,6 +107,8 @@ describe('docent site preview', () => {
   test.each([
     [['no/such/folder'], 4],
     [['.', '--port', 'x'], 2],
+    // CI that names a wrong folder must not be told that all is well.
+    [[mkdtempSync(join(root, 'empty-')), '--open-check'], 4],
   ])('%j ends with %i', async (words, code) => {
     expect((await runDocent(['site', 'preview', ...words], settings)).code).toBe(code)
   })

@@ -6,7 +6,7 @@ import { createPageRenderer } from '#features/content/service.ts'
 import type { Edition, EditionWarning } from '#features/site/edition/edition.ts'
 import { stopRequested } from '../signals.ts'
 import { defineCommand } from './command.ts'
-import { findDocs } from './find-docs.ts'
+import { findDocs, noDocs } from './find-docs.ts'
 import { startFolderServer } from './folder-server.ts'
 import { type FolderChange, openFolderSite } from './folder-site.ts'
 import type { Output } from './output.ts'
@@ -62,6 +62,8 @@ function parsePort(text: string | undefined): number | null {
 function showStart(output: Output, { folder, url, edition }: { folder: string; url: string; edition: Edition }): void {
   for (const line of warningLines(edition.warnings, '!')) output.note(line)
   const pages = counted(edition.pages.size, 'page')
+  if (edition.pages.size === 0)
+    output.note(`There are no pages in ${folder} yet. Write an index.mdx, or name another folder.`)
   const text = `${url}  ${pages} of ${folder}. Changes show by themselves; Ctrl-C ends it.`
   output.result({ url, folder, pages: edition.pages.size, warnings: edition.warnings.length }, text)
 }
@@ -78,7 +80,7 @@ function warningLines(warnings: readonly EditionWarning[], mark: string): string
   const lines: string[] = []
   let page: string | null = null
   for (const { route, path, line, message } of warnings) {
-    if (route !== page) lines.push(clean(route))
+    if (route !== page && route !== null) lines.push(clean(route))
     page = route
     lines.push(`  ${mark} ${clean(`${path}${line === null ? '' : `:${line}`}  ${message}`)}`)
   }
@@ -87,6 +89,7 @@ function warningLines(warnings: readonly EditionWarning[], mark: string): string
 
 /** Makes each page as its first reader would have it made. */
 async function checkPages(output: Output, folder: string, edition: Edition): Promise<number> {
+  if (edition.pages.size === 0) throw noDocs(folder)
   const failed: EditionWarning[] = []
   let done = 0
   for (const page of edition.pages.values()) {

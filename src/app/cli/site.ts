@@ -17,11 +17,16 @@ export const siteShow = defineCommand({
   options,
   async run(input) {
     const client = createClient(input)
-    const site = await client.call<Site>('GET', await siteAddress(client, input.options.project, '/site'))
+    const project = await siteAddress(client, input.options.project, '')
+    const site = await client.call<Site>('GET', `${project}/site`)
+    const { deployments } = await client.call<{ deployments: Deployment[] }>('GET', `${project}/deployments?limit=1`)
+    const failed = deployments.find(({ state }) => state === 'failed')
     const rows: [string, string][] = [
       ['address', site.url],
       ...site.domains.map((name): [string, string] => ['domain', name]),
-      ['live', site.live ? summary(site.live) : 'nothing yet; the first reader publishes it'],
+      ['live', site.live ? summary(site.live) : failed ? 'nothing yet' : 'nothing yet; the first reader publishes it'],
+      // Readers keep what they had, so nothing else tells.
+      ...(failed ? [['failed', `${failed.id}: ${failed.error?.message ?? ''}`] as [string, string]] : []),
       ...(site.building ? [['under way', 'another deployment'] as [string, string]] : []),
     ]
     input.output.result(site, clean(rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join('\n')))

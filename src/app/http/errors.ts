@@ -71,7 +71,8 @@ export function sendFrameworkError(thrown: FastifyError, request: FastifyRequest
 }
 
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): void {
-  const path = request.url.split('?')[0]!.slice(0, 100)
+  // As it was asked for: what a request to a site's own domain becomes is nobody's business.
+  const path = request.originalUrl.split('?')[0]!.slice(0, 100)
   const message = `There is no ${request.method} ${path}. See /reference for what there is.`
   sendError(new DocentError('not_found', 'route.not_found', message), request, reply)
 }

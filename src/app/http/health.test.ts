@@ -8,7 +8,7 @@ import { buildServer } from './server.ts'
 
 let it: TestApp
 beforeAll(async () => {
-  it = await createTestApp()
+  it = await createTestApp({ settings: { overloadDelayMs: 1000 } })
 })
 afterAll(() => it.close())
 

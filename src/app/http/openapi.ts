@@ -20,6 +20,7 @@ export async function addOpenApi(
       // In the order in which a new user meets them.
       tags: [
         { name: 'Projects', description: 'Documentation sites and the repositories they come from.' },
+        { name: 'Sites', description: 'What readers see: deployments, previews and domains.' },
         { name: 'Agent jobs', description: 'Prompts that become pull requests.' },
         { name: 'Analytics', description: 'Who reads the docs: people and AI clients, counted exactly.' },
         { name: 'Webhooks', description: 'Where a project’s events are sent.' },

@@ -102,6 +102,23 @@ describe('secrets', () => {
     expectHidden([made.key, unknownKey, testAdminKey, token, plainToken])
   })
 
+  test('that are part of a link to a preview are not written down, however the link is written', async () => {
+    const mac = randomBase62(43)
+    const links = [`main@1790000000-${mac}`, `main%401790000000-${mac}`, `main%401790000000%2D${mac}`]
+    const urls = links.flatMap((name) => [
+      `/previews/docs/${name}/`,
+      `/%70reviews/docs/${name}/a/b`,
+      `/previews/docs/${name}`,
+    ])
+    for (const url of urls) {
+      const { headers } = await it.call('GET', url, { key: null })
+      expect((await lineOf(String(headers['x-request-id']))).path).toMatch(
+        /^\/(?:p|%70)reviews\/docs\/main@1790000000-…/,
+      )
+    }
+    expectHidden([mac])
+  })
+
   test('stay out of the log of a failure, which quotes what the database was given', async () => {
     await sql`alter table projects add constraint no_bombs check (name <> 'bomb')`.execute(it.services.db)
     await sql`alter table api_keys add constraint no_bombs check (name <> 'bomb')`.execute(it.services.db)

@@ -38,9 +38,8 @@ const bodyLimitBytes = 1024 * 1024
 // is the longest that any route gives; each has its own below that, and Node's for the headers is a minute anyway.
 const bodyTimeoutMs = 60_000
 const requestTimeoutMs = 3_600_000
-// Above this mean delay the process is not keeping up, and more requests would only wait. The mean is of some seconds:
-// of one alone, a single long step (the embedded database tidying up) would turn away everybody in the next.
-const mostEventLoopDelayMs = 1_000
+// The delay is a mean of some seconds: of one alone, a single long step (the embedded database tidying up) would turn away
+// everybody in the next.
 const delaySampleMs = 5_000
 
 export type ServerDeps = Omit<GuardDeps, 'config'> &
@@ -95,7 +94,8 @@ export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
     strictTransportSecurity: false,
   })
   await app.register(underPressure, {
-    maxEventLoopDelay: mostEventLoopDelayMs,
+    // Above it the process is not keeping up, and more requests would only wait.
+    maxEventLoopDelay: config.overloadDelayMs,
     sampleInterval: delaySampleMs,
     pressureHandler: async (request) => {
       const { unlimited, openHere } = request.routeOptions.config
@@ -180,7 +180,7 @@ function addRequestLog(app: HttpApp, log: Log): void {
   })
 }
 
-/** Without the query, and without the signature that a shared preview has in its path. */
+/** Without the query, and without the signature that a shared preview has in its path, in whatever encoding. */
 function loggedPath(url: string): string {
-  return url.split('?')[0]!.replace(/@(\d{1,12})-[\w-]{43}/, '@$1-…')
+  return url.split('?')[0]!.replace(/(?:@|%40)(\d{0,12})[^/]{43,}/gi, '@$1-…')
 }

@@ -117,6 +117,10 @@ describe('a site under its name', () => {
     }
     expect([...statuses]).toEqual([200, 429])
     expect((await read('/_docent/search?q=zebra', { remoteAddress: '198.51.100.2' })).status).toBe(200)
+    // It is the same, however its address is written.
+    for (const path of ['/%5Fdocent/search', '//_docent/search', '/_docent//%73earch', '/_docent/search/']) {
+      expect([path, (await read(`${path}?q=zebra`, { remoteAddress: '198.51.100.1' })).status]).toEqual([path, 429])
+    }
   })
 
   test('is told of at debug only', async () => {
@@ -177,6 +181,8 @@ describe('a domain of its own', () => {
       expect((await it.call('GET', path, { key: null })).status).toBe(404)
     }
     const answers = [
+      // A method that no route of a site has.
+      await it.call('PROPFIND', '/', { key: null, headers: { host: domain } }),
       await atDomain('/nothing'),
       await atDomain('/'),
       await atDomain('/%zz'),
@@ -235,6 +241,19 @@ describe('a preview', () => {
     now += 8 * 24 * 3_600_000
     expect((await it.call('GET', shared, options)).status).toBe(404)
     now -= 8 * 24 * 3_600_000
+  })
+
+  test('that there is none of is told as a page that says what to do', async () => {
+    const saysFor = async (path: string) => {
+      const { status, headers, text } = await it.call('GET', path)
+      expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+      return text
+    }
+    expect(await saysFor(`/previews/${stage.slug}/no~such~branch/`)).toContain('~ stands for /')
+    expect(await saysFor(pathOf(preview.shareUrl).replace('@1', '@2'))).toContain('Ask whoever sent it for a new one')
+    expect(await saysFor('/sites/no-such-site/')).toContain('There is no site at this address')
+    await it.call('PATCH', `/v1/projects/${other.id}`, { body: { source: { docsPath: 'handbook' } } })
+    expect(await saysFor(`/previews/${other.slug}/main/`)).toContain('no folder handbook')
   })
 
   test('leaves no signature in the log', async () => {

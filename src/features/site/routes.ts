@@ -11,16 +11,22 @@ import { handleSiteRequest } from './serve/handle-site-request.ts'
 import type { ServeDeps } from './serve/serve-deps.ts'
 import type { ServedSite, SiteAnswer } from './serve/served-site.ts'
 import { createShelf } from './serve/shelf.ts'
-import { encodePath } from './serve/site-path.ts'
+import { encodePath, readSitePath } from './serve/site-path.ts'
 import type { SiteDeps } from './site-deps.ts'
 
 type RouteDeps = Pick<SiteDeps, 'db' | 'clock' | 'log' | 'config' | 'intake' | 'limiter' | 'renderer' | 'liveSites'>
+
+const noSite = 'There is no site at this address. It may have been renamed or deleted; check how it is written.'
+// Of what there is, neither says anything to those who may not see it.
+const noPreview =
+  'There is no such project, branch or commit, or it is not yours. In the name of a branch, ~ stands for /.'
+const deadLink = 'This link has expired, or a part of it is missing. Ask whoever sent it for a new one.'
 
 /** Questions of agents and what readers say are small. */
 const mostBodyBytes = 64 * 1024
 
 /** How often an address may ask for what costs more than a finished page, a minute. */
-const limits: [path: RegExp, name: string, perMinute: number][] = [
+const limits: [route: RegExp, name: string, perMinute: number][] = [
   [/^\/_docent\/search$/, 'search', 240],
   [/^\/_docent\/(?:feedback|click)$/, 'feedback', 30],
   [/^\/mcp$/, 'mcp', 240],
@@ -77,7 +83,11 @@ export function siteRoutes(app: HttpApp, deps: RouteDeps, { domainPrefix }: { do
       config: open,
       handler: (request, reply) => {
         const { slug } = request.params as { slug: string }
-        return serve(request, reply, { prefixSegments: 2, find: () => deps.liveSites.findBySlug(slug) })
+        return serve(request, reply, {
+          prefixSegments: 2,
+          find: () => deps.liveSites.findBySlug(slug),
+          missing: noSite,
+        })
       },
     })
 
@@ -89,7 +99,11 @@ export function siteRoutes(app: HttpApp, deps: RouteDeps, { domainPrefix }: { do
       config: open,
       handler: (request, reply) => {
         const { domain } = request.params as { domain: string }
-        return serve(request, reply, { prefixSegments: 0, find: () => deps.liveSites.findByDomain(domain) })
+        return serve(request, reply, {
+          prefixSegments: 0,
+          find: () => deps.liveSites.findByDomain(domain),
+          missing: noSite,
+        })
       },
     })
 
@@ -110,7 +124,11 @@ export function siteRoutes(app: HttpApp, deps: RouteDeps, { domainPrefix }: { do
           const organizationId = caller?.organizationId ?? null
           const isHere = name !== undefined && caller === null
           const find = () => deps.liveSites.findPreview({ slug, name: name ?? signed ?? '', organizationId, isHere })
-          return serve(request, reply, { prefixSegments: 3, find })
+          return serve(request, reply, {
+            prefixSegments: 3,
+            find,
+            missing: signed === undefined ? noPreview : deadLink,
+          })
         },
       })
     }
@@ -119,12 +137,13 @@ export function siteRoutes(app: HttpApp, deps: RouteDeps, { domainPrefix }: { do
   async function serve(
     request: FastifyRequest,
     reply: FastifyReply,
-    { prefixSegments, find }: { prefixSegments: number; find(): Promise<ServedSite | null> },
+    { prefixSegments, find, missing }: { prefixSegments: number; find(): Promise<ServedSite | null>; missing: string },
   ): Promise<FastifyReply> {
     const [target, search] = splitTarget(request.originalUrl)
     const path = withoutSegments(target, prefixSegments)
-    limit(request, path)
-    const site = await findSite(find)
+    // One thing has many addresses, by encoding and slashes; they share its limit.
+    limit(request, readSitePath(path)?.route ?? '')
+    const site = await findSite(find, missing)
     if ('answer' in site) return send(request, reply, site.answer)
     const { method, headers, body } = request
     const query = new URLSearchParams(search)
@@ -133,8 +152,8 @@ export function siteRoutes(app: HttpApp, deps: RouteDeps, { domainPrefix }: { do
     return send(request, reply, answer)
   }
 
-  function limit(request: FastifyRequest, path: string): void {
-    const rule = limits.find(([pattern]) => pattern.test(path))
+  function limit(request: FastifyRequest, route: string): void {
+    const rule = limits.find(([pattern]) => pattern.test(route))
     if (!rule) return
     const [, name, perMinute] = rule
     const address = clientAddress({ peer: request.raw.socket.remoteAddress, headers: request.headers }, deps.config)
@@ -170,13 +189,17 @@ export function siteRoutes(app: HttpApp, deps: RouteDeps, { domainPrefix }: { do
 /** What stands between the reader and the site is told as a page too. */
 async function findSite(
   find: () => Promise<ServedSite | null>,
+  missing: string,
 ): Promise<{ found: ServedSite } | { answer: SiteAnswer }> {
   try {
     const found = await find()
     if (found) return { found }
-    return { answer: answerMessage(404, 'Not found', 'There is no site at this address, or it is not for everybody.') }
+    return { answer: answerMessage(404, 'Not found', missing) }
   } catch (error) {
-    if (!(error instanceof DocentError) || error.kind !== 'unavailable') throw error
+    if (!(error instanceof DocentError)) throw error
+    // A branch without the docs folder: only those who may see its preview get so far.
+    if (error.kind === 'not_found') return { answer: answerMessage(404, 'Nothing to show', error.message) }
+    if (error.kind !== 'unavailable') throw error
     const answer = answerMessage(503, 'Not available', 'This site cannot be shown right now. Please try again soon.')
     return {
       answer: { ...answer, headers: { ...answer.headers, 'retry-after': String(error.retryAfterSeconds ?? 10) } },

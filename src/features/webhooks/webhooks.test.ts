@@ -148,7 +148,7 @@ describe('changing a webhook', () => {
     async (body) => {
       const { id } = await create()
       expect((await it.call('PATCH', `${address()}/${id}`, { body })).status).toBe(400)
-      expect(await rowOf(id)).toMatchObject({ url, enabled: true, events: { length: 3 } })
+      expect(await rowOf(id)).toMatchObject({ url, enabled: true, events: { length: 5 } })
     },
   )
 

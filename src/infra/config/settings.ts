@@ -121,6 +121,11 @@ export const settings = {
     1200,
     'Requests a minute for each key (or address, without a key), over all nodes.',
   ),
+  overloadDelayMs: setting(
+    read.integer(100, 60_000),
+    1000,
+    'Mean delay of the event loop, in milliseconds, above which requests are turned away (503).',
+  ),
   auditRetentionDays: setting(read.integer(1, 36_500), 365, 'How long audit records are kept.'),
   shutdownTimeoutSeconds: setting(
     read.integer(1, 3600),

@@ -86,16 +86,23 @@ async function listFiles({ gitDir, commit, root, signal }: GitTreeOptions): Prom
   }
   // With another line before it, there is such a folder, and it cannot be read.
   if (/^fatal: (Not a valid object name|not a tree object)/.test(stderr)) {
-    const what = root === '' ? `no commit ${commit}` : `no folder ${root} in the commit ${commit}`
-    throw new DocentError('not_found', 'git.folder_not_found', `There is ${what}.`)
+    throw folderNotFound(commit, root)
   }
   throw await objectMissing(gitDir, `tree of the commit ${commit}: ${stderr.trim()}`)
+}
+
+function folderNotFound(commit: string, root: string): DocentError {
+  const message =
+    root === ''
+      ? `There is no commit ${commit}.`
+      : `There is no folder ${root} in the commit ${commit}. Push one, or set another as the project’s docsPath.`
+  return new DocentError('not_found', 'git.folder_not_found', message)
 }
 
 function treeOf(commit: string, root: string): string {
   // Only an id: a name could be read as an option or as an expression.
   if (!/^[0-9a-f]{40}$/.test(commit) || !isInnerPath(root)) {
-    throw new DocentError('not_found', 'git.folder_not_found', `There is no folder ${root} in the commit ${commit}.`)
+    throw folderNotFound(commit, root)
   }
   return `${commit}:${root}`
 }

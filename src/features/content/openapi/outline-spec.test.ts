@@ -77,3 +77,17 @@ test.each(['\uFEFF{"openapi":"3.1.0"}', 'openapi: 3.1', '{"openapi": "3.0.0",\n}
     expect(outlineSpec({ path: 'a.json', text })?.operations).toEqual([])
   },
 )
+
+test('operations come in the order of the tags that the specification lists, and otherwise as they stand', () => {
+  const of = (tag: string) => ({ get: { tags: [tag] } })
+  const paths = { '/a': of('Later'), '/b': of('Unlisted'), '/c': of('First'), '/d': of('Later'), '/e': of('First') }
+  const tags = [{ name: 'First' }, { name: 'Later' }]
+  expect(outline({ openapi: '3.1.0', tags, paths })?.operations.map(({ path }) => path)).toEqual([
+    '/c',
+    '/e',
+    '/a',
+    '/d',
+    '/b',
+  ])
+  expect(outline({ openapi: '3.1.0', paths })?.operations.map(({ path }) => path)).toEqual(Object.keys(paths))
+})

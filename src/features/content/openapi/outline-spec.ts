@@ -12,7 +12,10 @@ export function outlineSpec({ text }: { path: string; text: string }): SpecOutli
   const document = readSpecDocument(text)
   if (!document) return null
   const title = textOf(objectOf(document.root, 'info'), 'title')
-  return { title: title && shorten(title), operations: take(listOperations(document), mostOperations) }
+  return {
+    title: title && shorten(title),
+    operations: inOrderOfTags(document, take(listOperations(document), mostOperations)),
+  }
 }
 
 function* listOperations(document: SpecDocument): Generator<OperationOutline> {
@@ -80,6 +83,17 @@ function groupTitles({ root }: SpecDocument): Map<string, string> {
     if (isObject(tag) && title !== null) titles.set(tagName(tag) ?? '', shorten(title))
   }
   return titles
+}
+
+/** A specification that lists its tags says in which order they are to be read; those that it does not list come last. */
+function inOrderOfTags({ root }: SpecDocument, operations: OperationOutline[]): OperationOutline[] {
+  const order = new Map(
+    listOf(root, 'tags')
+      .slice(0, mostOperations)
+      .map((tag, index) => [tagName(tag), index]),
+  )
+  const placeOf = ({ tag }: OperationOutline) => order.get(tag) ?? order.size
+  return operations.sort((a, b) => placeOf(a) - placeOf(b))
 }
 
 /** A name, or AsyncAPI's object with one. */

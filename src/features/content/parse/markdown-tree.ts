@@ -3,11 +3,13 @@ import { type MdastNode, markdownToMdast, mdxToMdast } from 'satteri'
 export interface TreeOptions {
   isMdx: boolean
   math: boolean
+  /** `:::note`, `:name[x]`. */
+  directive?: boolean
 }
 
 /** Throws as the parser does. */
-export function parseTree(text: string, { isMdx, math }: TreeOptions): MdastNode {
-  return (isMdx ? mdxToMdast : markdownToMdast)(text, { features: { headingAttributes: true, math } })
+export function parseTree(text: string, { isMdx, math, directive = false }: TreeOptions): MdastNode {
+  return (isMdx ? mdxToMdast : markdownToMdast)(text, { features: { headingAttributes: true, math, directive } })
 }
 
 // The parser's stack holds some thousand levels, and 100 elements in braces inside each other keep it busy for ever.

@@ -1,6 +1,6 @@
 import { type MdastNode, mdxToJs } from 'satteri'
 import { messageOf } from '#base/errors.ts'
-import { createAnchorCollector } from './heading-slug.ts'
+import { createAnchorCollector, fieldTitles, trimSeparators } from './heading-slug.ts'
 import { importStatement } from './import-path.ts'
 import { readTagAttributes, type TagAttribute } from './jsx-tag.ts'
 import { findDefinition, findResource } from './link-destination.ts'
@@ -10,10 +10,10 @@ import { createLineIndex } from './source-position.ts'
 // Attributes that hold an address, of any element or component; `img` of cards only.
 const addressAttributes = new Set(['href', 'src', 'poster'])
 const imageComponents = new Set(['Card', 'Tile'])
-const titledComponents = new Set(['Accordion', 'Step', 'Tab', 'Expandable', 'View', 'Panel', 'Card'])
+const iconFile = /^\.{0,2}\/.*\.(?:svg|png|jpe?g|gif|webp|avif|ico)$/i
+const titledComponents = new Set(['Accordion', 'Step', 'Tab', 'Expandable', 'View', 'Card'])
 const fieldComponents = new Set(['ParamField', 'ResponseField', 'Param'])
-const fieldPrefixes = ['', 'param-', 'response-', 'body-', 'query-', 'path-', 'header-']
-const fieldNames = ['name', 'path', 'query', 'body', 'header']
+const fieldPlaces = new Set(['query', 'path', 'body', 'header', 'cookie'])
 
 /** What a page has, gathered from its tree. */
 export interface PageReader {
@@ -82,7 +82,7 @@ export function createPageReader(source: string, shift: number): PageReader {
           collector.addTitle(text)
           // A badge beside the words is no part of them everywhere.
           const words = textOf(node, { withComponents: false }).text
-          if (words !== text) collector.addTitle(words)
+          if (words !== text) collector.addTitle(trimSeparators(words))
         } else reader.hasUnknownAnchors = true
         break
       }
@@ -121,7 +121,7 @@ export function createPageReader(source: string, shift: number): PageReader {
     const element = node.name ?? ''
     const attributes = readTagAttributes(source, start, { attributes: node.attributes?.length ?? 0, expressions })
     addAttributes(element, attributes)
-    if (/^h[1-6]$/.test(element) && !attributes.some(({ name }) => name === 'id')) {
+    if (/^(?:h[1-6]|Heading)$/.test(element) && !attributes.some(({ name }) => name === 'id')) {
       const { text, isKnown } = textOf(node)
       if (isKnown) collector.addTitle(text)
       else reader.hasUnknownAnchors = true
@@ -130,22 +130,24 @@ export function createPageReader(source: string, shift: number): PageReader {
 
   function addAttributes(element: string, attributes: TagAttribute[]): void {
     for (const { name, value, start, end, expression } of attributes) {
-      if (addressAttributes.has(name) || (name === 'img' && imageComponents.has(element))) {
+      const isIconFile = name === 'icon' && value !== null && iconFile.test(value)
+      if (addressAttributes.has(name) || isIconFile || (name === 'img' && imageComponents.has(element))) {
         if (value !== null) addLink('attribute', { start, end, url: value })
       } else if (name === 'id' || (name === 'name' && element === 'a')) {
         if (value === null) reader.hasUnknownAnchors = true
         else collector.addId(value)
       } else if (
         (name === 'title' && titledComponents.has(element)) ||
-        (name === 'label' && element === 'Update') ||
-        (name === 'name' && element === 'Tree.Folder')
+        (name === 'label' && (element === 'Update' || element === 'TabItem'))
       ) {
         if (value === null) reader.hasUnknownAnchors = true
         else collector.addTitle(value)
       } else if (name === 'file' && element === 'Snippet' && value !== null) {
         reader.imports.push({ source: value, start, end, names: [], via: 'element', ...lines.at(start) })
-      } else if (fieldComponents.has(element) && fieldNames.includes(name) && value !== null) {
-        for (const prefix of fieldPrefixes) collector.addTitle(prefix + value)
+      } else if (fieldComponents.has(element) && (name === 'name' || fieldPlaces.has(name)) && value !== null) {
+        const kind = element === 'ResponseField' ? 'response' : 'param'
+        const place = name === 'name' ? null : name
+        for (const title of fieldTitles({ kind, name: value, place })) collector.addTitle(title)
       }
       if (value === null && expression !== null) readCode(start, end)
     }

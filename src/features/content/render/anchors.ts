@@ -1,7 +1,8 @@
 import GithubSlugger from 'github-slugger'
-import { mintlifySlug } from '../parse/heading-slug.ts'
+import { createAnchorCollector, longestTitle, trimSeparators } from '../parse/heading-slug.ts'
 import type { Component, ComponentNode, PageNode } from './component.ts'
 import { textOf } from './components/node-text.ts'
+import { isForAgents } from './components/passage.ts'
 import type { PageHeading } from './rendered-page.ts'
 
 /** What can be linked to on a page. */
@@ -21,39 +22,46 @@ export interface Anchor {
 
 export type Components = Readonly<Record<string, Component>>
 
-const longestId = 200
+interface Entry {
+  node: PageNode
+  /** As it is written. */
+  id: string | null
+  /** What its anchors are made of; of headings that say theirs, nothing. */
+  titles: string[]
+  title: string
+  depth: number | null
+}
 
-export function findAnchors(nodes: readonly PageNode[], components: Components): Anchors {
-  const found: { node: PageNode; id: string | null; words: string; title: string; depth: number | null }[] = []
-  // A stack of our own, in the order of the page.
-  const open: PageNode[] = [...nodes].reverse()
-  for (let node = open.pop(); node; node = open.pop()) {
-    const entry = entryOf(node, components)
-    if (entry) found.push({ node, ...entry })
-    if ('children' in node)
-      for (let at = node.children.length - 1; at >= 0; at--) open.push(node.children[at] as PageNode)
-  }
+/** `headingsOnly`: what an index wants to know, of pages with thousands of fields much sooner. */
+export function findAnchors(
+  nodes: readonly PageNode[],
+  components: Components,
+  { headingsOnly = false }: { headingsOnly?: boolean } = {},
+): Anchors {
+  const entries = findEntries(nodes, components)
+  const found = headingsOnly ? entries.filter(isHeading) : entries
   const slugger = new GithubSlugger()
   const taken = new Set<string>()
-  for (const { id } of found) if (id !== null) reserve(id)
+  for (const { id } of entries) if (id !== null) reserve(id)
 
-  const anchors = new Map<PageNode, Anchor>()
-  for (const { node, id, title, depth, words } of found) {
-    const own = id ?? unused(title)
+  const ids = new Map<PageNode, string>()
+  // A card that is called like a heading must not take its place in links.
+  for (const { node, id, titles } of [...found.filter(isHeading), ...found.filter((one) => !isHeading(one))]) {
+    const own = id ?? unused(titles[0] ?? '')
     taken.add(own)
-    anchors.set(node, { id: own, aliases: id === null ? aliasesOf(title, words) : [], title: words || title, depth })
+    ids.set(node, own)
   }
+  const anchors = new Map<PageNode, Anchor>()
+  for (const { node, title, depth } of found) anchors.set(node, { id: ids.get(node)!, aliases: [], title, depth })
   // An alias gives way to what is really called so.
-  const counts = new Map<string, number>()
-  for (const anchor of anchors.values()) {
-    anchor.aliases = anchor.aliases.flatMap((alias, index) => {
-      const count = counts.get(`${index} ${alias}`) ?? 0
-      counts.set(`${index} ${alias}`, count + 1)
-      const numbered = count === 0 ? alias : `${alias}-${count + 1}`
-      if (numbered === '' || taken.has(numbered)) return []
-      taken.add(numbered)
-      return [numbered]
-    })
+  const collector = createAnchorCollector()
+  for (const { node, titles } of headingsOnly ? [] : found) {
+    const { aliases } = anchors.get(node)!
+    for (const alias of titles.flatMap((title) => collector.addTitle(title))) {
+      if (!collector.anchors.has(alias) || taken.has(alias)) continue
+      taken.add(alias)
+      aliases.push(alias)
+    }
   }
   const headings = [...anchors.values()].flatMap(({ id, title, depth }) =>
     depth === null ? [] : [{ depth, id, title }],
@@ -66,37 +74,72 @@ export function findAnchors(nodes: readonly PageNode[], components: Components):
   }
 
   function unused(title: string): string {
-    const id = slugger.slug(title.trim().slice(0, longestId))
+    const id = slugger.slug(title.trim().slice(0, longestTitle))
     return id === '' ? slugger.slug('section') : id
   }
 }
 
-function aliasesOf(title: string, words: string): string[] {
-  const cut = title.trim().slice(0, longestId)
-  const withoutComponents = new GithubSlugger().slug(words.trim().slice(0, longestId))
-  return [mintlifySlug(cut), ...(words === title ? [] : [withoutComponents])]
+function isHeading({ depth }: Entry): boolean {
+  return depth !== null
 }
 
-function entryOf(node: PageNode, components: Components) {
+/** In the order of the page. */
+function findEntries(nodes: readonly PageNode[], components: Components): Entry[] {
+  const found: Entry[] = []
+  // A stack of our own: how deep they nest is up to their author.
+  const open: { node: PageNode; around: Around }[] = []
+  const push = (children: readonly PageNode[], around: Around) => {
+    for (let at = children.length - 1; at >= 0; at--) open.push({ node: children[at]!, around })
+  }
+  push(nodes, { isUnseen: false, least: 1 })
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, around } = next
+    const entry = entryOf(node, components)
+    if (entry) {
+      const isListed = entry.depth !== null && !around.isUnseen
+      found.push({ node, ...entry, depth: isListed ? Math.max(entry.depth!, around.least) : null })
+    }
+    if (!('children' in node)) continue
+    const isUpdate = node.type === 'component' && node.name === 'Update'
+    push(node.children as PageNode[], {
+      isUnseen: around.isUnseen || (node.type === 'component' && isForAgents(node)),
+      least: isUpdate ? 3 : around.least,
+    })
+  }
+  return found
+}
+
+interface Around {
+  /** What only agents get cannot be gone to on the page. */
+  isUnseen: boolean
+  /** Headings of an update stand below its date. */
+  least: number
+}
+
+function entryOf(node: PageNode, components: Components): Omit<Entry, 'node'> | null {
   if (node.type === 'heading') {
     const id = (node.data as { hProperties?: { id?: unknown } } | undefined)?.hProperties?.id
-    return { ...titleOf(node.children), id: typeof id === 'string' && id !== '' ? id : null, depth: node.depth }
+    return headingEntry(node.children, { id: typeof id === 'string' && id !== '' ? id : null, depth: node.depth })
   }
   if (node.type !== 'component') return null
   const id = typeof node.props.id === 'string' && node.props.id !== '' ? node.props.id : null
   const level = /^h([1-6])$/.exec(node.name)?.[1]
-  if (level !== undefined) return { ...titleOf(node.children), id, depth: Number(level) }
-  const component = Object.hasOwn(components, node.name) ? components[node.name] : undefined
+  if (level !== undefined) return headingEntry(node.children, { id, depth: Number(level) })
+  const component = findComponent(components, node)
   const title = component?.title?.(node) ?? null
   if (title === null || title.trim() === '') return null
-  return { title, words: title, id, depth: component?.depth?.(node) ?? null }
+  const titles = [title, ...(component?.otherTitles?.(node) ?? [])]
+  const saysItsOwn = id !== null && node.name === 'Heading'
+  return { id, titles: saysItsOwn ? [] : titles, title, depth: component?.depth?.(node) ?? null }
 }
 
-/** `words`: without the badges and the like that stand beside them. */
-function titleOf(children: readonly PageNode[]): { title: string; words: string } {
-  const title = oneLine(textOf(children))
+function headingEntry(children: readonly PageNode[], { id, depth }: Pick<Entry, 'id' | 'depth'>): Omit<Entry, 'node'> {
+  const whole = oneLine(textOf(children))
+  // Badges and the like stand beside the words.
   const plain = children.filter((child) => child.type !== 'component' || /^[a-z]/.test(child.name))
-  return { title, words: oneLine(textOf(plain)) }
+  const words = plain.length === children.length ? whole : trimSeparators(oneLine(textOf(plain)))
+  const titles = words === whole || words === '' ? [whole] : [whole, words]
+  return { id, titles: id === null ? titles : [], title: words || whole, depth }
 }
 
 function oneLine(text: string): string {

@@ -3,6 +3,7 @@ import type { FileTree } from '#infra/files/file-tree.ts'
 import { findFrontmatter } from '../parse/frontmatter.ts'
 import { findImport, isFileImport, readImportSources } from '../parse/import-path.ts'
 import type { PageSource, SiteModel } from '../site/site-model.ts'
+import { decodeText } from './decode-text.ts'
 import { type RenderInput, rendererVersion } from './rendered-page.ts'
 
 export interface CollectInput {
@@ -85,7 +86,8 @@ function readShared(tree: FileTree, path: string): Promise<string> {
 }
 
 async function readText(tree: FileTree, path: string): Promise<string> {
-  return (await tree.read(path).catch(() => null))?.toString('utf8') ?? ''
+  const bytes = await tree.read(path).catch(() => null)
+  return bytes === null ? '' : decodeText(bytes)
 }
 
 function targetsOf(imports: Record<string, string | null>): string[] {

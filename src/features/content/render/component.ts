@@ -35,6 +35,8 @@ export interface Component {
   markdown(node: ComponentNode, context: MarkdownContext): PageNode[]
   /** The title that it stands under in the page's contents, if it has one; `context.idOf(node)` is its anchor then. */
   title?(node: ComponentNode): string | null
+  /** Further titles that links may know it by. */
+  otherTitles?(node: ComponentNode): string[]
   /** Depth in the table of contents; without it (or null) the title is an anchor only. */
   depth?(node: ComponentNode): number | null
 }

@@ -66,6 +66,9 @@ const ownAttributes: Record<string, string[]> = {
   ...Object.fromEntries(formulaElements.map((name) => [name, formulaAttributes])),
 }
 
+// The page around has these: a button of it would open something of the author's instead.
+const ownId: [string, RegExp] = ['id', /^(?!docent-(?:sidebar|content)$)/]
+
 /** What a page may hold. Everything that is shown, ours and the authors', passes it last. */
 export const htmlSchema: Schema = {
   ...defaultSchema,
@@ -74,7 +77,7 @@ export const htmlSchema: Schema = {
   strip: words(
     'script style template noscript iframe object embed frame frameset head textarea select annotation annotation-xml',
   ),
-  attributes: { ...ownAttributes, '*': [...everywhere, 'data*'] },
+  attributes: { ...ownAttributes, '*': [...everywhere.filter((name) => name !== 'id'), ownId, 'data*'] },
   required: { input: { disabled: true, type: 'checkbox' }, button: { type: 'button' } },
   protocols: {
     href: ['http', 'https', 'mailto', 'tel', 'sms', 'cursor', 'vscode', 'vscode-insiders'],

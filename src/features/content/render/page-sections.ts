@@ -29,11 +29,15 @@ const breaks = new Set([
   'blockquote',
   'math',
 ])
-const longestSection = 50_000
+const usualLongest = 50_000
 const mostSections = 5_000
 
 /** The page's words, cut at its headings. */
-export function readSections(nodes: readonly PageNode[], anchors: Anchors): PageSection[] {
+export function readSections(
+  nodes: readonly PageNode[],
+  anchors: Anchors,
+  { longestSection = usualLongest }: { longestSection?: number } = {},
+): PageSection[] {
   const sections: PageSection[] = []
   let section: PageSection = { id: null, title: '', text: '' }
   let words: string[] = []

@@ -428,3 +428,28 @@ openapi: GET /pets
     openapi: 'GET /pets',
   })
 })
+
+describe('notes between colons', () => {
+  test.each([
+    [':::note\n\nA note.\n\n:::', '> **Note:** A note.'],
+    [':::tip My tip\nUse **it**.\n:::', '> **My tip:** Use **it**.'],
+    [':::warning[Mind *this*]\n- a\n- b\n:::', '> **Mind this:**\n>\n> - a\n> - b'],
+    [':::custom\nAs it is\n:::', 'As it is'],
+    ['- x\n\n  :::info\n  inside\n  :::', '- x\n\n  > **Info:** inside'],
+    ['At 10:30 :smile: a::b\n\n::leaf\n\n:::note\nx\n:::', 'At 10:30 :smile: a::b\n\n::leaf\n\n> **Note:** x'],
+    ['At 10:30, see :note[x].', 'At 10:30, see :note\\[x].'],
+  ])('%j', async (source, markdown) => {
+    expect((await show(source)).markdown).toBe(markdown)
+  })
+
+  test('are callouts, and details to open', async () => {
+    const { html } = await show(':::danger\nx\n:::\n\n:::details More\ny\n:::\n')
+    expect(html).toContain('data-kind="danger"')
+    expect(html).toMatch(/<details class="accordion" id="more">.*<p>y<\/p>/s)
+  })
+})
+
+test('words that begin like code are shown as words', async () => {
+  const { markdown } = await show('Text.\n\nexport the data to a file\n\nexport const x = 1\n\nValue {x}\n')
+  expect(markdown).toBe('Text.\n\nexport the data to a file\n\nValue 1')
+})

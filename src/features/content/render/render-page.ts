@@ -1,4 +1,4 @@
-import { type Anchors, type Components, findAnchors } from './anchors.ts'
+import { type Components, findAnchors } from './anchors.ts'
 import type { PageNode } from './component.ts'
 import { textOf } from './components/node-text.ts'
 import { components as ownComponents } from './components/registry.ts'
@@ -12,6 +12,7 @@ import { writeMarkdown } from './markdown-output.ts'
 import { readPageFields } from './page-fields.ts'
 import { readSections } from './page-sections.ts'
 import type { PageFields, PageIndex, RenderedPage, RenderInput, RenderWarning } from './rendered-page.ts'
+import { unnestLinks } from './unnest-links.ts'
 
 /** What pages are shown with. */
 export interface RenderParts {
@@ -29,17 +30,21 @@ export interface DescribedOperation {
   isDeprecated: boolean
 }
 
+// Fields within fields are the same on many of a specification's pages, and who searches for one wants none of them.
+const longestOfOperation = 8_000
+
 interface PreparedPage {
   fields: PageFields
   nodes: PageNode[]
-  anchors: Anchors
   warnings: RenderWarning[]
 }
 
 /** What a site knows of a page without showing it. Never throws for what the page holds. */
 export async function indexPage(input: RenderInput, parts: RenderParts = usualParts): Promise<PageIndex> {
-  const { fields, nodes, anchors, warnings } = await preparePage(input, parts)
-  return { fields, headings: anchors.headings, sections: readSections(nodes, anchors), warnings }
+  const { fields, nodes, warnings } = await preparePage(input, parts)
+  const anchors = findAnchors(nodes, parts.components, { headingsOnly: true })
+  const longest = input.operation === null ? {} : { longestSection: longestOfOperation }
+  return { fields, headings: anchors.headings, sections: readSections(nodes, anchors, longest), warnings }
 }
 
 /** HTML and Markdown of a page. Never throws for what the page holds. */
@@ -47,7 +52,8 @@ export async function renderPage(input: RenderInput, parts: RenderParts = usualP
   const { path, icons } = input
   const { components } = parts
   const mostNodes = 2 * (parts.limits ?? usualLimits).nodes
-  const { nodes, anchors } = await preparePage(input, parts)
+  const { nodes } = await preparePage(input, parts)
+  const anchors = findAnchors(nodes, components)
   const inHtml = createHoles()
   const html = writeHtml(nodes, { path, holes: inHtml, anchors, components, icons, mostNodes })
   const inMarkdown = createHoles()
@@ -94,8 +100,9 @@ async function preparePage(input: RenderInput, parts: RenderParts): Promise<Prep
     if (around) nodes = [...around.before, ...nodes, ...around.after]
   }
   nodes = dropTitle(nodes, fields)
+  unnestLinks(nodes)
   warnUnknown(nodes, components, warnings)
-  return { fields, nodes, anchors: findAnchors(nodes, components), warnings }
+  return { fields, nodes, warnings }
 }
 
 async function describe(

@@ -20,6 +20,8 @@ export interface BuildNavigationInput {
   operations: OperationPages
   /** What entries mean where no part of the navigation around them names a specification. */
   specs: SpecUse[]
+  /** Told of a specification whose pages are not shown, as it could not be read. */
+  reportUnread(source: string, value: ConfigValue): void
   /** Told of what cannot be used. */
   report(rule: 'config' | 'navigation', value: ConfigValue, message: string): void
 }
@@ -53,7 +55,7 @@ interface Inherited {
 
 /** The navigation as docs.json describes it. Pages that are not there are left out. */
 export function buildNavigationTree(input: BuildNavigationInput): NavigationTree {
-  const { navigation, routeOf, operations, report } = input
+  const { navigation, routeOf, operations, report, reportUnread } = input
   let items = 0
   const start: Inherited = { specs: input.specs, boost: 1, depth: 0 }
   const root = readLevel(navigation, start)
@@ -68,7 +70,11 @@ export function buildNavigationTree(input: BuildNavigationInput): NavigationTree
     const inherited = inherit(node, from)
     const level: NavigationLevel = { divisions: readDivisions(node, inherited), items: [] }
     for (const [name, value] of node.fields) if (itemLists.includes(name)) addItems(level.items, value, inherited)
-    if (isBare(node)) generateItems(level.items, operations.declared(node), inherited)
+    if (isBare(node)) {
+      const declared = operations.declared(node)
+      for (const { source } of declared) if (!operations.isKnown(source)) reportUnread(source, node)
+      generateItems(level.items, declared, inherited)
+    }
     // Channels are added to the pages that are named.
     else if (node.fields.has('pages')) generateItems(level.items, readUses(node.fields.get('asyncapi')), inherited)
     return level

@@ -6,6 +6,11 @@ export interface Redirect {
 /** Where a route is sent; null when no redirect has it. */
 export type FindRedirect = (route: string) => string | null
 
+// Longer than any address that is really asked for. A redirect may write what it was given twice, and lead to itself.
+const mostCharacters = 4_096
+// Each is tried on every address that leads nowhere; those without a wildcard cost nothing, however many they are.
+const mostPatterns = 1_000
+
 /** `:name` is one part of a path, `:name*` and `*` are any rest of it; the destination may use what they stood for. */
 export function createRedirectFinder(redirects: Redirect[]): FindRedirect {
   const exact = new Map<string, string>()
@@ -16,9 +21,10 @@ export function createRedirectFinder(redirects: Redirect[]): FindRedirect {
     if (parts.every((part) => typeof part === 'string')) {
       // The first of several is the one that acts.
       if (!exact.has(whole)) exact.set(whole, destination)
-    } else patterns.push({ parts, destination })
+    } else if (patterns.length < mostPatterns) patterns.push({ parts, destination })
   }
   return (route) => {
+    if (route.length > mostCharacters) return null
     const found = exact.get(trimSlash(route))
     if (found !== undefined) return found
     for (const { parts, destination } of patterns) {
@@ -121,8 +127,16 @@ function folderRest([part, next, ...more]: Part[], route: string): string | null
   return isLast && part === `${route}/` ? next.name : null
 }
 
-function fill(destination: string, values: Map<string, string>): string {
-  return destination.replace(/:([A-Za-z_]\w*)\*?|\*/g, (whole, name) => values.get(name ?? '*') ?? whole)
+/** Null for what would be longer than an address. */
+function fill(destination: string, values: Map<string, string>): string | null {
+  let text = ''
+  let after = 0
+  for (const found of destination.matchAll(/:([A-Za-z_]\w*)\*?|\*/g)) {
+    text += destination.slice(after, found.index) + (values.get(found[1] ?? '*') ?? found[0])
+    after = found.index + found[0].length
+    if (text.length > mostCharacters) return null
+  }
+  return text + destination.slice(after)
 }
 
 function trimSlash(route: string): string {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryTree } from '#tests/harness/memory-tree.ts'
 import { parseIgnoreRules } from './ignore-rules.ts'
-import { createRedirectFinder } from './redirects.ts'
+import { createRedirectFinder, createSafeRedirects } from './redirects.ts'
 import { readSiteMap } from './site-map.ts'
 
 const config = (value: unknown) => JSON.stringify(value, null, 2)
@@ -215,6 +215,24 @@ describe('redirects', () => {
     const started = performance.now()
     expect(find(`/${'a'.repeat(100_000)}`)).toBeNull()
     expect(performance.now() - started).toBeLessThan(2_000)
+  })
+
+  test('one that leads to itself with more each time ends before it is long', () => {
+    const redirects = [{ source: '/a*', destination: `/a${'*'.repeat(1_000)}` }]
+    const started = performance.now()
+    expect(createRedirectFinder(redirects)(`/a${'x'.repeat(1_000)}`)).toBeNull()
+    expect(createSafeRedirects(redirects, () => false)('/axx')?.length).toBeLessThan(5_000)
+    expect(performance.now() - started).toBeLessThan(500)
+  })
+
+  test('any number of patterns takes a short time to look through', () => {
+    const redirects = Array.from({ length: 90_000 }, (_, index) => ({ source: `/x${index}/*`, destination: '/y' }))
+    for (let hop = 0; hop < 20; hop++) redirects.push({ source: `/hop${hop}-*`, destination: `/hop${hop + 1}-*` })
+    const find = createSafeRedirects(redirects, () => false)
+    expect(find('/x1/a')).toBe('/y')
+    const started = performance.now()
+    for (let count = 0; count < 100; count++) find('/hop0-x')
+    expect(performance.now() - started).toBeLessThan(1_000)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { FileTree } from '#infra/files/file-tree.ts'
+import { type FileTree, mostFileBytes } from '#infra/files/file-tree.ts'
 import { type Problem, type ProblemRule, problemKey } from '../check/problem.ts'
 import type { SpecOutline } from '../openapi/spec-outline.ts'
 import { buildNavigationTree } from './build-navigation.ts'
@@ -13,6 +13,7 @@ import { readSpecs } from './read-specs.ts'
 import { createSafeRedirects } from './redirects.ts'
 import { readSiteMap, type SiteMap } from './site-map.ts'
 import type { SiteSettings } from './site-settings.ts'
+import { splitUrl } from './split-url.ts'
 
 /** A docs folder understood as a site: its pages by route, and how readers find them. */
 export interface SiteModel {
@@ -33,6 +34,8 @@ export interface SiteModel {
   findOperation(reference: string): { spec: string; method: string; path: string } | null
   /** What the configuration says and what could not be used. */
   problems: readonly Problem[]
+  /** What readers do not get although nothing is wrong with it: specifications that lie elsewhere. */
+  omissions: readonly Problem[]
 }
 
 export type PageSource =
@@ -56,7 +59,8 @@ export const readSiteModel: ReadSiteModel = async (tree, { outline, needsAllSpec
   const files = listFilePages(map)
   const operations = createOperationPages({ specs, taken: files.keys() })
   const problemsOfTree: Problem[] = []
-  const { navigation, places } = readTree({ map, files, operations, problems: problemsOfTree })
+  const omissions: Problem[] = []
+  const { navigation, places } = readTree({ tree, map, files, operations, problems: problemsOfTree, omissions })
   const pages = new Map([...files, ...operations.pages])
   const known = map.withGenerated({
     routes: new Set(operations.pages.keys()),
@@ -78,6 +82,7 @@ export const readSiteModel: ReadSiteModel = async (tree, { outline, needsAllSpec
       return found && { spec: found.spec, method: found.operation.method, path: found.operation.path }
     },
     problems: [...(map.config?.problems ?? []), ...map.navigation.problems, ...problems, ...problemsOfTree],
+    omissions,
   }
 }
 
@@ -106,10 +111,12 @@ function listPaths(map: SiteMap, files: ReadonlyMap<string, PageSource>): string
 }
 
 interface ReadTreeInput {
+  tree: FileTree
   map: SiteMap
   files: ReadonlyMap<string, PageSource>
   operations: OperationPages
   problems: Problem[]
+  omissions: Problem[]
 }
 
 interface ReadTree {
@@ -118,13 +125,14 @@ interface ReadTree {
 }
 
 /** What docs.json describes; where that is nothing, the folders. */
-function readTree({ map, files, operations, problems }: ReadTreeInput): ReadTree {
+function readTree(input: ReadTreeInput): ReadTree {
+  const { map, files, operations, problems } = input
   const { config } = map
   const root = config === null ? null : modernConfig(config)
   const described = root?.fields.get('navigation')
   const api = root?.fields.get('api')
   if (config !== null && described?.kind === 'object') {
-    const tree = buildNavigationTree({
+    const built = buildNavigationTree({
       navigation: described,
       operations,
       specs: api?.kind === 'object' ? operations.declared(api) : [],
@@ -132,14 +140,33 @@ function readTree({ map, files, operations, problems }: ReadTreeInput): ReadTree
         const resolved = map.resolveEntry(target)
         return resolved.kind === 'page' ? map.routeOf(resolved.path) : null
       },
+      reportUnread: (source, value) => reportUnread({ ...input, config, source, value }),
       report: (rule, value, message) => problems.push(problemAt(config, { rule, value, message })),
     })
-    const places = listPlaces(tree)
-    if (places.size > 0) return { navigation: tree, places }
+    const places = listPlaces(built)
+    if (places.size > 0) return { navigation: built, places }
   }
   const pages = [...files].flatMap(([route, source]) => (source.kind === 'file' ? [{ path: source.path, route }] : []))
   const navigation = folderNavigation(pages)
   return { navigation, places: listPlaces(navigation) }
+}
+
+/** One that does not exist is a problem of its own, which the check finds. */
+function reportUnread({
+  tree,
+  config,
+  source,
+  value,
+  problems,
+  omissions,
+}: ReadTreeInput & { config: DocsConfig; source: string; value: ConfigValue }): void {
+  const entry = tree.entries.get(source)
+  const add = (list: Problem[], message: string) => list.push(problemAt(config, { rule: 'navigation', value, message }))
+  if (splitUrl(source).isExternal) {
+    add(omissions, `The specification ${source} is not fetched, so its pages are not shown: keep it in the repository.`)
+  } else if (entry && entry.size > mostFileBytes) {
+    add(problems, `The specification ${source} has ${entry.size} bytes, more than the ${mostFileBytes} that are read.`)
+  } else if (entry) add(problems, `${source} cannot be read as a specification, so its pages are not shown.`)
 }
 
 function problemAt(

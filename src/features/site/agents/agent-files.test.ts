@@ -3,6 +3,7 @@ import { standInEdition } from '#tests/harness/stand-in-edition.ts'
 import type { ServedSite } from '../serve/served-site.ts'
 import { createShelf } from '../serve/shelf.ts'
 import { answerAgentFile, isAgentFile } from './agent-files.ts'
+import { writeLlmsFull } from './llms-full.ts'
 import { buildSitemap } from './sitemap.ts'
 
 let site: ServedSite
@@ -94,4 +95,66 @@ test('asking only for the headers of llms-full.txt renders nothing', async () =>
 test.each(['/llms/1.txt', '/sitemap-1.xml'])('%s is not there while one file is enough', async (route) => {
   const request = { method: 'GET', path: route, query: new URLSearchParams(), headers: {}, body: undefined }
   expect(await answerAgentFile({ shelf: createShelf() }, site, { request, route })).toBeNull()
+})
+
+test('parts that an index does not have cost one look at the pages, however many are asked for', async () => {
+  let looks = 0
+  const pages = new Proxy(site.edition.pages, {
+    get(map, name) {
+      if (name === 'keys') looks++
+      const value = Reflect.get(map, name)
+      return typeof value === 'function' ? value.bind(map) : value
+    },
+  })
+  const { model } = site.edition
+  const indexed = { ...model, settings: { ...model.settings, indexing: 'all' as const } }
+  const watched = { ...site, edition: { ...site.edition, pages, model: indexed } }
+  const shelf = createShelf()
+  for (let part = 1; part <= 50; part++) {
+    for (const route of [`/llms/${part}.txt`, `/sitemap-${part}.xml`]) {
+      const request = { method: 'GET', path: route, query: new URLSearchParams(), headers: {}, body: undefined }
+      expect(await answerAgentFile({ shelf }, watched, { request, route })).toBeNull()
+    }
+  }
+  expect(looks).toBe(2)
+})
+
+test('a sitemap without dates is written once, and again when there are dates', async () => {
+  let looks = 0
+  let updatedAt: Date | null = null
+  const { edition } = site
+  const pages = new Map(edition.pages)
+  pages.keys = () => {
+    looks++
+    return edition.pages.keys()
+  }
+  const model = { ...edition.model, settings: { ...edition.model.settings, indexing: 'all' as const } }
+  const waiting = { ...site, edition: { ...edition, model, pages, updatedAt: () => updatedAt } }
+  const shelf = createShelf()
+  const read = async () => {
+    const request = { method: 'GET', path: '/sitemap.xml', query: new URLSearchParams(), headers: {}, body: undefined }
+    return String((await answerAgentFile({ shelf }, waiting, { request, route: '/sitemap.xml' }))!.body)
+  }
+  for (let count = 0; count < 10; count++) expect(await read()).not.toContain('<lastmod>')
+  expect(looks).toBe(1)
+  updatedAt = new Date('2026-05-02T10:00:00Z')
+  expect(await read()).toContain('<lastmod>2026-05-02')
+})
+
+test('while all pages are written into one file, others get their turn', async () => {
+  const busy = async () => {
+    const until = performance.now() + 2
+    while (performance.now() < until);
+    return 'words'
+  }
+  let turns = 0
+  const timer = setInterval(() => turns++, 1)
+  const started = performance.now()
+  let written = ''
+  const many = { ...site, edition: { ...site.edition } }
+  for (let round = 0; round < 20; round++) for await (const piece of writeLlmsFull(many, busy)) written += piece
+  clearInterval(timer)
+  expect(written).toContain('words')
+  expect(performance.now() - started).toBeGreaterThan(100)
+  expect(turns).toBeGreaterThan(20)
 })

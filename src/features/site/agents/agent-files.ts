@@ -1,3 +1,4 @@
+import type { Edition } from '../edition/edition.ts'
 import { answerFinished } from '../serve/answer-finished.ts'
 import { textSecurity } from '../serve/answers.ts'
 import { writeMarkdown } from '../serve/finish-page.ts'
@@ -35,7 +36,8 @@ async function findFile(
   { route, key }: { route: string; key: string },
 ): Promise<Finished | null> {
   const known = shelf.find(key)
-  if (known && !known.isProvisional) return known
+  if (known && !(known.isProvisional && hasDates(site.edition))) return known
+  if (namesOf(site)?.get(kindOf(route))?.has(route) === false) return null
   const content = writeFile(site, route)
   if (content === null) return null
   const isXml = route.endsWith('.xml')
@@ -46,10 +48,40 @@ async function findFile(
   return await shelf.make(key, async () => finish(content, { headers, isProvisional }))
 }
 
+function hasDates({ pages, updatedAt }: Edition): boolean {
+  for (const page of pages.values()) if (updatedAt(page) !== null) return true
+  return false
+}
+
 function writeFile(site: ServedSite, route: string): string | null {
   if (route === '/robots.txt') return writeRobots(site)
   const files = route.endsWith('.xml') ? buildSitemap(site) : buildLlmsFiles(site)
+  keepNames(site, kindOf(route), files.keys())
   return files.get(route) ?? null
+}
+
+type Kind = 'sitemap' | 'llms' | 'robots'
+
+/** Which files an edition has at an address: building them to find that one is not among them takes long on a large site. */
+const names = new WeakMap<Edition, Map<string, Map<Kind, ReadonlySet<string>>>>()
+const mostAddresses = 8
+
+function namesOf({ edition, origin, base }: ServedSite) {
+  return names.get(edition)?.get(`${origin}${base}`)
+}
+
+function keepNames(site: ServedSite, kind: Kind, routes: Iterable<string>): void {
+  const { edition, origin, base } = site
+  const ofEdition = names.get(edition) ?? new Map<string, Map<Kind, ReadonlySet<string>>>()
+  names.set(edition, ofEdition)
+  if (ofEdition.size >= mostAddresses && !namesOf(site)) ofEdition.clear()
+  const ofAddress = namesOf(site) ?? new Map<Kind, ReadonlySet<string>>()
+  ofEdition.set(`${origin}${base}`, ofAddress.set(kind, new Set(routes)))
+}
+
+function kindOf(route: string): Kind {
+  if (route === '/robots.txt') return 'robots'
+  return route.endsWith('.xml') ? 'sitemap' : 'llms'
 }
 
 const commonHeaders: Record<string, string> = {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EditionPage } from '../edition/edition.ts'
 import type { ServedSite } from '../serve/served-site.ts'
 import { listSections } from './listed-pages.ts'
@@ -12,6 +13,8 @@ export async function* writeLlmsFull(
 ): AsyncGenerator<string> {
   for (const { pages } of listSections(site.edition)) {
     for (const page of pages) {
+      // Pages that are at hand come without waiting: thousands of them in a row would let nobody else have a turn.
+      await nextTurn()
       try {
         yield `${await markdownOf(page)}\n\n`
       } catch {

@@ -23,10 +23,17 @@ export function markdownPage(
 
 /** Pages often begin with their title once more. */
 function withoutTitle(body: string, title: string): string {
-  const first = /^# +(.*?)(?: +#+)? *(?:\n|$)/.exec(body)
-  const isSame = first !== null && plain(first[1]!) === plain(title)
-  return isSame ? body.slice(first[0].length).trimStart() : body
+  if (!body.startsWith('# ')) return body
+  const end = body.indexOf('\n')
+  const line = body.slice(2, end === -1 ? body.length : end)
+  // One that is far longer is another, and taking it apart could take long.
+  if (line.length > 2 * title.length + mostMarks) return body
+  const words = line.trimEnd().replace(/(?<= )#+$/, '')
+  return plain(words) === plain(title) ? body.slice(2 + line.length).trimStart() : body
 }
+
+// What escapes and a closing row of `#` may add to a title.
+const mostMarks = 500
 
 function plain(text: string): string {
   return text

@@ -70,6 +70,15 @@ test('several at once are answered at once, without those that need no answer', 
   ])
 })
 
+test('of several at once only some may call tools: requests are limited, and each call costs as much as one', async () => {
+  const search = { method: 'tools/call', params: { name: 'search', arguments: { query: 'install' } } }
+  const { json } = await say(Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, ...search })))
+  const answered = json.filter(({ result }: { result?: unknown }) => result !== undefined)
+  expect(answered.map(({ id }: { id: number }) => id)).toEqual([0, 1, 2])
+  expect(json).toHaveLength(20)
+  expect(json[19]).toMatchObject({ id: 19, error: { code: -32600 } })
+})
+
 describe('read_page', () => {
   test.each([
     '/guides/setup',

@@ -7,6 +7,8 @@ import { type ToolContext, ToolFault, tools } from './mcp-tools.ts'
 /** Newest first. What we use of the protocol is the same in all of them. */
 const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 const mostMessages = 20
+// Of the messages of one request; how many requests there may be is limited, and each call costs as much as one.
+const mostCalls = 3
 
 // JSON-RPC's own.
 const parseError = -32700
@@ -45,13 +47,21 @@ export async function answerMcp(request: SiteRequest, context: ToolContext): Pro
     .safeParse(isBatch ? body : [body])
   if (!parsed.success) return answerFault(400, invalidRequest, 'Expected a JSON-RPC 2.0 message.')
   const replies: Reply[] = []
+  let calls = 0
   for (const message of parsed.data) {
-    const reply = await replyTo(message, context)
+    if (message.method === 'tools/call') calls++
+    const reply = calls > mostCalls ? refuse(message) : await replyTo(message, context)
     if (reply) replies.push(reply)
   }
   // Notifications, and answers to what we never ask, are only taken.
   if (replies.length === 0) return answerNothing(202)
   return answerJson(200, isBatch ? replies : replies[0])
+}
+
+/** One too many of a batch. */
+function refuse({ id }: Message): Reply | null {
+  const message = `At most ${mostCalls} calls of tools are taken in one request. Send the others by themselves.`
+  return id === undefined ? null : { jsonrpc: '2.0', id, error: { code: invalidRequest, message } }
 }
 
 async function replyTo({ id, method, params = {} }: Message, context: ToolContext): Promise<Reply | null> {

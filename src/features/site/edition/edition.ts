@@ -9,7 +9,7 @@ export interface Edition {
   model: SiteModel
   /** By route. */
   pages: ReadonlyMap<string, EditionPage>
-  /** Warnings of all pages, in their order. */
+  /** Of the configuration, then of all pages in their order. */
   warnings: readonly EditionWarning[]
   /** HTML and Markdown of a page; kept, so the second time is quick. */
   render(page: EditionPage): Promise<RenderedPage>
@@ -35,7 +35,8 @@ export interface EditionPage {
 }
 
 export interface EditionWarning {
-  route: string
+  /** Null: of the configuration, not of a page. */
+  route: string | null
   path: string
   line: number | null
   message: string

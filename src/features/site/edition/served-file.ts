@@ -14,7 +14,8 @@ const servedExtensions = new Set(
 // Of those, what tools and people keep their own business in.
 const privateNames =
   /^(?:package(?:-lock)?|composer|tsconfig.*|jsconfig|biome|renovate|vercel|netlify|firebase|turbo|lerna|nx|deno|components)\.json$|^(?:pnpm-lock|docker-compose.*|compose.*|mkdocs|_config|pubspec|codecov|cloudbuild|serverless)\.ya?ml$|^requirements.*\.txt$|secret|credential|passw(?:or)?d|private[-_]?key|service[-_]?account|^id_[rd]sa/i
-const unservedFolders = /(?:^|\/)(?:\.[^/]*|node_modules)\//i
+// GitBook keeps its images in a folder of its own.
+const unservedFolders = /(?:^|\/)(?:\.(?!gitbook\/assets\/)[^/]*|node_modules)\//i
 const isImage = /\.(?:png|jpe?g|gif|svg|webp|avif)$/i
 
 /** Whether a file of the repository is given to anybody who asks for it. */

@@ -19,8 +19,8 @@ parentPort!.on('message', (request: WriterRequest | null) => {
   try {
     answer.result = carryOut(request)
   } catch (error) {
-    const { message, errcode } = error as { message: string; errcode?: number }
-    answer.error = { message, ...(errcode === undefined ? {} : { errcode }) }
+    const { message, errcode, code } = error as { message: string; errcode?: number; code?: string }
+    answer.error = { message, ...(errcode === undefined ? {} : { errcode }), ...(code === undefined ? {} : { code }) }
   }
   parentPort!.postMessage(answer)
 })

@@ -18,8 +18,8 @@ export interface WriterRequest {
 export interface WriterAnswer {
   id: number
   result: unknown
-  /** `errcode` is SQLite's. */
-  error: { message: string; errcode?: number } | null
+  /** `errcode` is SQLite's, `code` the system's. */
+  error: { message: string; errcode?: number; code?: string } | null
 }
 
 /** Writes into the files of sites, in a thread of its own and in the order in which it is asked. */
@@ -55,7 +55,7 @@ export function createSiteWriter(): SiteWriter {
     thread.on('message', ({ id, result, error }: WriterAnswer) => {
       const asked = waiting.get(id)
       waiting.delete(id)
-      if (error) asked?.fail(Object.assign(new Error(error.message), { errcode: error.errcode }))
+      if (error) asked?.fail(writeFailed(error))
       else asked?.settle(result)
       if (waiting.size === 0) rest(thread)
     })
@@ -110,6 +110,19 @@ export function createSiteWriter(): SiteWriter {
       if (worker) await stop(worker)
     },
   }
+}
+
+// Of SQLite: read-only, failed to read or write, full, cannot be opened.
+const refusals = new Set([8, 10, 13, 14])
+
+/** A full or broken disk passes: those who publish try again, and readers are told to come again. */
+function writeFailed({ message, errcode, code = '' }: NonNullable<WriterAnswer['error']>): Error {
+  const error = Object.assign(new Error(message), { errcode })
+  const isOfDisk = errcode === undefined ? /^E[A-Z]+$/.test(code) : refusals.has(errcode & 0xff)
+  if (!isOfDisk) return error
+  const told = `The files of sites cannot be written (${message}). See that there is room in the data folder.`
+  const unusable = new DocentError('unavailable', 'site.file_unusable', told, { cause: error, retryAfterSeconds: 30 })
+  return Object.assign(unusable, { errcode })
 }
 
 function threadEnded(cause?: unknown): DocentError {

@@ -85,7 +85,9 @@ export function createStoredEdition(input: StoredEditionInput): StoredEdition {
   }
 
   const pages = new Map<string, EditionPage>()
-  const warnings: EditionWarning[] = []
+  const warnings: EditionWarning[] = [...model.problems, ...model.omissions].map(({ path, line, message }) => {
+    return { route: null, path, line, message }
+  })
   for (const { route, source, key, fields, warnings: own } of loaded.pages) {
     const title = pageTitle(fields, { source, route })
     const index = new StoredPageIndex({ fields, warnings: own, idOf: () => loaded.idOf.get(key) ?? null, ask })
@@ -94,6 +96,7 @@ export function createStoredEdition(input: StoredEditionInput): StoredEdition {
   }
   let searched = createSearchedPages({ pages, model, idOf: (key) => loaded.idOf.get(key) })
 
+  let isClosed = false
   async function render(page: EditionPage): Promise<RenderedPage> {
     const known = ask((reader) => reader.findRender(page.key), null)
     if (known) return known
@@ -103,7 +106,7 @@ export function createStoredEdition(input: StoredEditionInput): StoredEdition {
     if (rendered.isLost) return rendered
     // Nobody waits for it, and it is only the next reader's time that is lost when it fails.
     store.write('keepRender', { key: page.key, value: pack(rendered) }).catch((err: unknown) => {
-      log.warn({ err, projectId: input.projectId }, 'site.render_not_kept')
+      if (!isClosed) log.warn({ err, projectId: input.projectId }, 'site.render_not_kept')
     })
     return rendered
   }
@@ -140,7 +143,10 @@ export function createStoredEdition(input: StoredEditionInput): StoredEdition {
     setTimes(next) {
       times = next
     },
-    close: input.close,
+    async close() {
+      isClosed = true
+      await input.close()
+    },
   }
 }
 

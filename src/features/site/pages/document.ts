@@ -31,7 +31,7 @@ export function document(context: PageContext, parts: DocumentParts): string {
   const page = html`<html lang="${standardLanguage(language)}"${attributes}>
 ${pageHead(context, parts)}
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#docent-content">Skip to the content</a>
 ${forAgents(site)}
 ${previewStrip(context)}${banner(context)}${topBar(context, { hasSidebar: hasPages })}
 <div class="page" data-layout="${parts.layout}"${!hasPages && new Html(' data-alone')}>

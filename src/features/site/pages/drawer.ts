@@ -15,8 +15,8 @@ export function drawer(context: PageContext): Html {
     ({ division, address, isCurrent }) =>
       html`<li><a href="${address}"${isCurrent && html` aria-current="true"`}${leaving(address)}><span class="anchor-icon">${authorIcon(site, division.icon) ?? uiIcon('leaves')}</span><span>${division.label}</span></a></li>`,
   )
-  return html`<div class="sidebar" id="sidebar" popover>
-<button class="icon-button drawer-close" type="button" popovertarget="sidebar" popovertargetaction="hide" aria-label="Close the navigation">${uiIcon('close')}</button>
+  return html`<div class="sidebar" id="docent-sidebar" popover>
+<button class="icon-button drawer-close" type="button" popovertarget="docent-sidebar" popovertargetaction="hide" aria-label="Close the navigation">${uiIcon('close')}</button>
 ${here.switchers.map((choices) => switcher(choices, context))}
 <nav class="side-nav" aria-label="Pages">
 ${anchors.length > 0 && html`<ul class="anchors">${anchors}</ul>`}

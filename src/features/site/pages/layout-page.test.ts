@@ -99,7 +99,7 @@ test.each([
   ['wide', { sidebar: true, title: true }],
 ] as const)('a page in %s mode has what that mode shows', async (mode, { sidebar, title }) => {
   const page = await show('/setup', { pages: { ...pages, '/setup': { title: 'Set up', mode } } })
-  expect(page.includes('id="sidebar"')).toBe(sidebar)
+  expect(page.includes('id="docent-sidebar"')).toBe(sidebar)
   expect(page.includes('<h1>Set up</h1>')).toBe(title)
 })
 
@@ -222,6 +222,13 @@ test('a page that is not there is told with the pages that may have been meant',
   expect(page).toContain('There is no page at <code>/set-up</code>.')
   expect(page).toContain('<a href="/setup"><span><strong>Set up Acme</strong>')
   expect(page).toContain('<meta name="robots" content="noindex">')
+})
+
+test('a site without pages says so, wherever one comes to it', async () => {
+  const site = await standInSite({ config, pages: {} })
+  const page = layoutNotFound({ site, route: '/', suggestions: [] })
+  expect(page).toContain('<h1>No pages yet</h1>')
+  expect(page).not.toContain('There is no page at')
 })
 
 test('a message needs no site, and its style is the one that its policy allows', () => {

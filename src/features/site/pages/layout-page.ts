@@ -15,7 +15,7 @@ export function layoutPage({ site, page, body, needsMermaid }: PageView): string
   const isBare = mode === 'custom' || mode === 'frame'
   const { body: text, examples } = takeExamples(withoutTitle(body, page.title))
   const toc = mode === 'default' && examples === '' ? contents(page) : null
-  const main = html`<main id="content" tabindex="-1">
+  const main = html`<main id="docent-content" tabindex="-1">
 <article class="article">
 ${!isBare && pageHeader(context, page)}
 ${toc?.inline}${examples !== '' && html`<aside class="examples" aria-label="Examples">${new Html(examples)}</aside>`}

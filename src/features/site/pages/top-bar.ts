@@ -12,7 +12,7 @@ export function topBar(context: PageContext, { hasSidebar }: { hasSidebar: boole
   const { settings } = site.edition.model
   return html`<header class="top">
 <div class="top-bar">
-${hasSidebar && html`<button class="icon-button drawer-open" type="button" popovertarget="sidebar" aria-label="Open the navigation">${uiIcon('menu')}</button>`}
+${hasSidebar && html`<button class="icon-button drawer-open" type="button" popovertarget="docent-sidebar" aria-label="Open the navigation">${uiIcon('menu')}</button>`}
 ${brand(context)}
 ${here.versions.length > 0 && divisionMenu(here.versions, { label: 'Version', icon: null })}
 <button class="search-open needs-js" type="button" data-search aria-keyshortcuts="Control+K Meta+K /">${uiIcon('search')}<span dir="auto">${settings.searchPrompt ?? 'Search…'}</span><kbd data-shortcut aria-hidden="true">Ctrl K</kbd></button>

@@ -131,5 +131,9 @@ async function findOwn(
 ): Promise<store.DeploymentRow> {
   const row = isId('dpl', deploymentId) ? await store.findDeployment(db, { id: deploymentId, projectId }) : undefined
   if (row) return row
-  throw new DocentError('not_found', 'deployment.not_found', 'There is no such deployment.')
+  throw new DocentError(
+    'not_found',
+    'deployment.not_found',
+    'The project has no such deployment. `docent site deployments` lists them.',
+  )
 }

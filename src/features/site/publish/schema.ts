@@ -49,7 +49,7 @@ export const DeploymentDetails = Deployment.extend({
   warningList: z
     .array(
       z.object({
-        route: z.string().meta({ description: 'Address of the page.' }),
+        route: z.string().nullable().meta({ description: 'Address of the page. Null: of the configuration.' }),
         path: z.string().meta({ description: 'The file.' }),
         line: z.int().nullable(),
         message: z.string(),

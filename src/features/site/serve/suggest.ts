@@ -5,6 +5,9 @@ const mostSuggestions = 5
 const mostCharacters = 200
 // Compared with each of them, one by one.
 const mostNames = 2_000
+// Programs ask for hundreds of pages that no site has; looking for what each may mean would take the time of readers.
+const searchesAtOnce = 30
+const searchesPerSecond = 5
 
 /** Routes by the last part of them, made for the first reader who is lost. */
 const routesByName = new WeakMap<Edition, Map<string, string[]>>()
@@ -14,12 +17,26 @@ export function suggestPages(edition: Edition, route: string): EditionPage[] {
   if (route.length > mostCharacters) return []
   const byName = namesOf(edition)
   const name = nameOf(route)
-  const namesakes = byName.get(name) ?? byName.get(closest(name, [...byName.keys()].slice(0, mostNames)) ?? '') ?? []
+  const same = byName.get(name) ?? []
+  if (!maySearch(edition)) return same.flatMap((known) => edition.pages.get(known) ?? [])
+  const namesakes =
+    same.length > 0 ? same : (byName.get(closest(name, [...byName.keys()].slice(0, mostNames)) ?? '') ?? [])
   const text = route.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
   const language = languageOf(edition, route)
   const found = text === '' ? [] : edition.search({ text, limit: mostSuggestions, language, version: null })
   const routes = new Set([...namesakes, ...found.map((hit) => hit.route)])
   return [...routes].slice(0, mostSuggestions).flatMap((known) => edition.pages.get(known) ?? [])
+}
+
+const budgets = new WeakMap<Edition, { left: number; at: number }>()
+
+function maySearch(edition: Edition): boolean {
+  const now = performance.now()
+  const { left, at } = budgets.get(edition) ?? { left: searchesAtOnce, at: now }
+  const refilled = Math.min(searchesAtOnce, left + ((now - at) / 1000) * searchesPerSecond)
+  if (refilled < 1) return false
+  budgets.set(edition, { left: refilled - 1, at: now })
+  return true
 }
 
 function namesOf(edition: Edition): Map<string, string[]> {

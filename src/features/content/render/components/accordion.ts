@@ -53,7 +53,7 @@ export const expandable: Component = {
   html: (node, context) => [
     element(
       'details',
-      { className: ['expandable'], open: flagProp(node, 'defaultOpen') ? true : null },
+      { className: ['expandable'], id: context.idOf(node), open: flagProp(node, 'defaultOpen') ? true : null },
       element(
         'summary',
         {},
@@ -71,4 +71,5 @@ export const expandable: Component = {
     const isPlain = title === null || /^(child )?(properties|attributes)$/i.test(title)
     return [...(isPlain ? [] : [paragraph(text(`${title}:`))]), ...joinLists(asFlow(context.children(node.children)))]
   },
+  title: (node) => textProp(node, 'title'),
 }

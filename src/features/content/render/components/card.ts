@@ -23,6 +23,7 @@ export const card: Component = {
         'div',
         {
           className: ['card'],
+          id: context.idOf(node),
           dataKind: kind,
           dataColor: nearestColor(textProp(node, 'color') ?? ''),
           // An image stands above its words.
@@ -61,9 +62,12 @@ export const card: Component = {
     const content = context.children(node.children)
     return head.length + content.length === 0 ? [] : [joiningList([listItem(head, content)])]
   },
+  title: (node) => textProp(node, 'title'),
 }
 
 export function cardLink(label: ElementContent[], href: string, context: HtmlContext): Element {
+  // A link inside another would end that one.
+  if (context.parents.includes('a')) return element('span', {}, label)
   return element('a', { className: ['card-link'], href: context.link(href) }, label)
 }
 

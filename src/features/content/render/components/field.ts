@@ -1,4 +1,5 @@
 import type { PhrasingContent } from 'mdast'
+import { fieldTitles } from '../../parse/heading-slug.ts'
 import type { Component, ComponentNode } from '../component.ts'
 import { element } from './element.ts'
 import { asFlow } from './flow.ts'
@@ -57,6 +58,7 @@ export const field = (kind: 'param' | 'response'): Component => ({
     const { name } = nameOf(node)
     return name === '' ? null : `${kind}-${name}`
   },
+  otherTitles: (node) => fieldTitles({ kind, ...nameOf(node) }).slice(1),
 })
 
 function nameOf(node: ComponentNode): { name: string; place: string | null } {

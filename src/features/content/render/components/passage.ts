@@ -14,8 +14,12 @@ export const panel: Component = {
 
 /** For people (the page) or for agents (its Markdown); for both, unless it says for whom. */
 export const visibility: Component = {
-  html: (node, context) => (textProp(node, 'for') === 'agents' ? [] : context.children(contentOf(node))),
+  html: (node, context) => (isForAgents(node) ? [] : context.children(contentOf(node))),
   markdown: (node, context) => (textProp(node, 'for') === 'humans' ? [] : context.children(contentOf(node))),
+}
+
+export function isForAgents(node: ComponentNode): boolean {
+  return node.name === 'Visibility' && textProp(node, 'for') === 'agents'
 }
 
 function contentOf(node: ComponentNode): PageNode[] {

@@ -115,6 +115,7 @@ export const components: Record<string, Component> = {
   Step: step,
   Steps: steps,
   Tab: tab,
+  TabItem: tab,
   Tabs: tabs,
   Tile: tile,
   Tiles: columns,

@@ -1,4 +1,4 @@
-import type { Component } from '../component.ts'
+import type { Component, ComponentNode } from '../component.ts'
 import { iconOf } from './component-icon.ts'
 import { element, present } from './element.ts'
 import { asFlow } from './flow.ts'
@@ -30,21 +30,26 @@ export const tab: Component = {
   html: (node, context) => [
     element(
       'div',
-      { className: ['tab'], dataTitle: textProp(node, 'title') ?? 'Tab', id: context.idOf(node) },
+      { className: ['tab'], dataTitle: titleOf(node) ?? 'Tab', id: context.idOf(node) },
       element(
         'p',
         { className: ['tab-title'] },
         iconOf(node, context),
-        context.children(nodesProp(node, 'title') ?? [{ type: 'text', value: 'Tab' }]),
+        context.children(nodesProp(node, 'title') ?? [{ type: 'text', value: titleOf(node) ?? 'Tab' }]),
       ),
       context.children(asFlow(node.children)),
     ),
   ],
   markdown: (node, context) => [
-    paragraph(strong(textProp(node, 'title') ?? 'Tab')),
+    paragraph(strong(titleOf(node) ?? 'Tab')),
     ...joinLists(asFlow(context.children(node.children))),
   ],
-  title: (node) => textProp(node, 'title'),
+  title: titleOf,
+}
+
+/** Docusaurus’ `<TabItem value="npm" label="npm">` is a tab too. */
+function titleOf(node: ComponentNode): string | null {
+  return textProp(node, 'title', 'label', 'value')
 }
 
 /** Parts of a page of which a reader chooses one: `<View title="Python">`. */

@@ -1,6 +1,7 @@
 import type { Blockquote, PhrasingContent, RootContent } from 'mdast'
 import type { PageNode } from '../component.ts'
 import type { RenderInput, RenderWarning } from '../rendered-page.ts'
+import { type Admonition, colonText, readAdmonition } from './admonition.ts'
 import { createBudget, type Limits } from './budget.ts'
 import { type BuildPlace, createElementBuilder, type GivenAttribute } from './build-element.ts'
 import { evaluate } from './evaluate.ts'
@@ -12,7 +13,7 @@ import { createNote } from './note.ts'
 import { nodesOf } from './page-values.ts'
 import { type Binding, createScope, type Scope } from './scope.ts'
 import { readSourceFile, type SourceFile } from './source-file.ts'
-import { parseExpression, parseSpread } from './syntax.ts'
+import { parseExpression, parseModule, parseSpread } from './syntax.ts'
 import { ElementsValue, NotEvaluated, type Value, type ValueObject } from './value.ts'
 
 export interface ExpandedPage {
@@ -155,9 +156,10 @@ export function expandPage(input: RenderInput, { isComponent, limits }: ExpandOp
   function expandNode(node: RootContent, place: Place): PageNode[] {
     switch (node.type) {
       case 'yaml':
-      case 'mdxjsEsm':
       case 'definition':
         return []
+      case 'mdxjsEsm':
+        return isProse(node.value) ? [{ type: 'paragraph', children: [{ type: 'text', value: node.value }] }] : []
       case 'mdxJsxFlowElement':
       case 'mdxJsxTextElement':
         return expandElement(node, place)
@@ -167,6 +169,10 @@ export function expandPage(input: RenderInput, { isComponent, limits }: ExpandOp
     }
     const length = 'value' in node && typeof node.value === 'string' ? node.value.length : 0
     if (!budget.takeNode(length)) return []
+    const admonition = readAdmonition(node, place.file.source)
+    if (admonition) return expandAdmonition(admonition, { ...place, line: lineOf(node) })
+    const colons = colonText(node, place.file.source)
+    if (colons !== null) return [{ type: 'text', value: colons }]
     switch (node.type) {
       case 'paragraph': {
         const { children } = node
@@ -218,6 +224,14 @@ export function expandPage(input: RenderInput, { isComponent, limits }: ExpandOp
     if (alert === null) return { type: 'blockquote', children: children as never }
     const { name } = alert
     return { type: 'component', name, props: {}, children, isInline: false, from: place.from, line: lineOf(node) }
+  }
+
+  function expandAdmonition({ component, title, children: inner }: Admonition, place: Place): PageNode[] {
+    const children = inside(inner, place, false)
+    if (component === null) return children
+    const props = title === null ? {} : { title }
+    const { from, line } = place
+    return [{ type: 'component', name: component, props, children, isInline: false, from, line }]
   }
 
   function expandExpression(text: string, place: Place): PageNode[] {
@@ -306,4 +320,9 @@ function imageNode(image: { url: string; title?: string | null | undefined }, al
 
 function lineOf(node: RootContent): number | null {
   return node.position?.start.line ?? null
+}
+
+/** Words that happen to begin with “import” or “export”. */
+function isProse(code: string): boolean {
+  return !/[{}=;'"`(*]/.test(code) && parseModule(code) === null
 }

@@ -4,6 +4,7 @@ import type { PageProblem } from '../../check/problem.ts'
 import { type Frontmatter, parseFrontmatter } from '../../parse/frontmatter.ts'
 import { nestsTooDeeply, parseTree } from '../../parse/markdown-tree.ts'
 import { explainMdxError } from '../../parse/mdx-error.ts'
+import { mayHaveAdmonitions } from './admonition.ts'
 import { parseModule } from './syntax.ts'
 
 /** A page or snippet as it is written. */
@@ -85,11 +86,12 @@ function failure(message: string): PageProblem {
  * the benefit of the doubt: formulas are full of them.
  */
 function parseWithMath(text: string, isMdx: boolean): Root {
-  const withoutMath = () => parseTree(text, { isMdx, math: false }) as Root
+  const directive = mayHaveAdmonitions(text)
+  const withoutMath = () => parseTree(text, { isMdx, math: false, directive }) as Root
   if (!mayHaveMath.test(text)) return withoutMath()
   let tree: Root
   try {
-    tree = parseTree(text, { isMdx, math: true }) as Root
+    tree = parseTree(text, { isMdx, math: true, directive }) as Root
   } catch {
     return withoutMath()
   }

@@ -1,4 +1,4 @@
-// Copying: of code, of prompts, and of the page as Markdown.
+// Copying: of code, of prompts, and of the page as Markdown. Authors may have given our classes to something of theirs.
 const copy = async (button, text) => {
   const label = button.querySelector('span[aria-live]')
   let said = 'Copied'
@@ -21,6 +21,7 @@ const copy = async (button, text) => {
 }
 for (const block of $$('.code-block:not([data-nocopy])')) {
   const pre = block.querySelector('pre')
+  if (!pre) continue
   const button = make('button', { class: 'copy-code', type: 'button', 'aria-label': 'Copy', 'data-label': 'Copy' }, icon(icons.copy))
   button.addEventListener('click', () => copy(button, () => pre.textContent.replace(/\n$/, '')))
   block.append(button)
@@ -41,9 +42,11 @@ for (const block of $$('.code-block[data-expandable]')) {
 }
 for (const prompt of $$('.prompt')) {
   const code = prompt.querySelector('code')
+  const head = prompt.querySelector('.prompt-head')
+  if (!code || !head) continue
   const button = make('button', { class: 'prompt-copy', type: 'button' }, icon(icons.copy), make('span', { 'aria-live': 'polite' }, 'Copy prompt'))
   button.addEventListener('click', () => copy(button, () => code.textContent))
-  prompt.querySelector('.prompt-head').append(button)
+  head.append(button)
 }
 for (const button of $$('[data-copy-page]')) {
   button.addEventListener('click', () => {

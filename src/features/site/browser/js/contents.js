@@ -1,5 +1,5 @@
 // Which part of the page one reads.
-const links = new Map($$('.contents a').map((link) => [decodeURIComponent(link.hash.slice(1)), link]))
+const links = new Map($$('.contents a').map((link) => [namedBy(link.hash), link]))
 if (links.size > 0) {
   const headings = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean)
   let marked = null

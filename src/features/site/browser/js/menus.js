@@ -28,7 +28,7 @@ for (const button of $$('[data-close-banner]')) {
 }
 // The page that one reads is in view in a long list.
 const current = document.querySelector('.side-nav [aria-current="page"]')
-const side = document.getElementById('sidebar')
+const side = document.getElementById('docent-sidebar')
 const showCurrent = () => {
   const [inner, outer] = [current.getBoundingClientRect(), side.getBoundingClientRect()]
   if (inner.bottom > outer.bottom - 40 || inner.top < outer.top) side.scrollTop += inner.top - outer.top - outer.height / 3

@@ -1,5 +1,7 @@
 // Diagrams: drawn from their text by a script that only pages with diagrams load.
 const diagrams = $$('pre.mermaid')
+// What a diagram's text may not set: with styles of its own it could lie over the whole page.
+const secure = ['secure', 'securityLevel', 'startOnLoad', 'maxTextSize', 'maxEdges', 'suppressErrorRendering', 'themeCSS', 'fontFamily', 'altFontFamily']
 // As plain numbers, which is all that mermaid reads: our colours are mixed of others.
 const colorsOf = (names) => {
   const brush = make('canvas', { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true })
@@ -34,10 +36,10 @@ if (page.mermaid && diagrams.length > 0) {
       fontSize: '14px',
       fontFamily: getComputedStyle(document.body).fontFamily,
     }
-    mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', theme: 'base', themeVariables, suppressErrorRendering: true })
+    mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', secure, theme: 'base', themeVariables, suppressErrorRendering: true })
     for (const [index, diagram] of diagrams.entries()) {
       try {
-        const { svg } = await mermaid.render(`diagram-${index}`, texts[index])
+        const { svg } = await mermaid.render(`docent-diagram-${index}`, texts[index])
         // Sanitised by mermaid, which is strict here; and no script runs under the page's policy.
         diagram.innerHTML = svg
       } catch (error) {

@@ -40,6 +40,14 @@ const icons = {
   page: 'M14 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V8zM14 2v6h6',
   section: 'M4 9h16M4 15h16M10 3 8 21m8-18-2 18',
 }
+// What an address names on the page; it may be written wrong.
+const namedBy = (hash) => {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return hash.slice(1)
+  }
+}
 const isDark = () => (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark'
 const post = (name, data) =>
   fetch(`${page.base}/_docent/${name}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(data), keepalive: true })

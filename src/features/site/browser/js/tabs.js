@@ -75,7 +75,7 @@ for (const { titles, select, first, parts } of groups) {
 }
 // An address that names something inside a part that is not shown, or in something closed.
 const reveal = () => {
-  const id = decodeURIComponent(location.hash.slice(1))
+  const id = namedBy(location.hash)
   const target = id && document.getElementById(id)
   if (!target) return
   for (const { parts, select } of groups) {

@@ -8,6 +8,7 @@ import {
   systemCaller,
 } from '#features/accounts/service.ts'
 import { createProject, findProject } from '#features/projects/service.ts'
+import { publish } from '#features/site/jobs.ts'
 import { findFact, oneNodeAtATime, setFact } from '#infra/db/facts.ts'
 import type { Services } from './compose.ts'
 import { manualFiles } from './manual.ts'
@@ -78,6 +79,8 @@ async function ensureDemo(services: Services, organizationId: string): Promise<s
     await setFact(db, demoFact, id)
     if (!(await findProject(services, { id, by }))) {
       await createProject(services, { id, name: 'Demo', by, files: await manualFiles() })
+      // So that its first reader, who is looking at Docent for the first time, does not wait for it.
+      await services.queue.send(publish, { projectId: id, reason: 'first', deploymentId: null })
     }
   }
   await setFact(db, demoFact, 'done')

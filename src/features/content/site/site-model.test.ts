@@ -455,3 +455,21 @@ describe('redirects', () => {
     expect(model.redirectOf(route)).toBe(expected)
   })
 })
+
+test('says which specifications have no pages, and why', async () => {
+  const tabs = [
+    { tab: 'Guide', pages: ['index'] },
+    { tab: 'Elsewhere', openapi: 'https://api.example.com/openapi.json' },
+    { tab: 'Large', openapi: 'large.json' },
+    { tab: 'None', openapi: 'none.json' },
+  ]
+  const files = { 'large.json': ' '.repeat(5_000_001), 'none.json': '{}', ...pagesNamed('index') }
+  const { problems, omissions } = await readNavigation({ tabs }, files)
+  expect(omissions.map(({ message }) => message)).toEqual([
+    'The specification https://api.example.com/openapi.json is not fetched, so its pages are not shown: keep it in the repository.',
+  ])
+  expect(problems.map(({ message }) => message)).toEqual([
+    'The specification large.json has 5000001 bytes, more than the 5000000 that are read.',
+    'none.json cannot be read as a specification, so its pages are not shown.',
+  ])
+})

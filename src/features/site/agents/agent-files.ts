@@ -25,7 +25,7 @@ export async function answerAgentFile(
   { request, route }: { request: SiteRequest; route: string },
 ): Promise<SiteAnswer | null> {
   if (route === '/llms-full.txt') return answerLlmsFull(site, request)
-  const key = `agents ${site.edition.projectId} ${site.edition.id} ${site.origin}${site.base}${route}`
+  const key = `agents ${site.edition.projectId} ${site.edition.id} ${site.origin}${site.base}${route} ${site.name}`
   const finished = await findFile(deps, site, { route, key })
   return finished === null ? null : await answerFinished(deps, request, { key, finished, view: null })
 }

@@ -101,7 +101,7 @@ async function indexPart(
   await store.write('addPages', { pages, now })
 }
 
-function* parts(tree: FileTree, routes: Route[]): Generator<Route[]> {
+export function* parts(tree: Pick<FileTree, 'entries'>, routes: Route[]): Generator<Route[]> {
   let part: Route[] = []
   let bytes = 0
   for (const one of routes) {
@@ -109,7 +109,8 @@ function* parts(tree: FileTree, routes: Route[]): Generator<Route[]> {
     // A specification goes along once for all the pages about it.
     const isSent = source.kind === 'operation' && part.some(([, other]) => sourceFile(other) === source.spec)
     const size = isSent ? 0 : (tree.entries.get(sourceFile(source))?.size ?? 0)
-    if (part.length >= mostPages || (part.length > 0 && bytes + size > mostBytes)) {
+    // One that is large fills its part by itself, but not those of the pages after it.
+    if (part.length >= mostPages || (part.length > 0 && size > 0 && bytes + size > mostBytes)) {
       yield part
       part = []
       bytes = 0

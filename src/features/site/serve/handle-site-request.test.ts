@@ -551,3 +551,11 @@ test('whatever is asked for is answered, and sends nobody to another host', asyn
     { numRuns: 300 },
   )
 })
+
+test('a project that got another name is shown with it at once', async () => {
+  const unnamed = await standInEdition({ 'index.mdx': '---\ntitle: Start\n---\nHello.' })
+  for (const name of ['Before', 'After']) {
+    const site = siteAt({ edition: unnamed, name })
+    for (const path of ['/', '/llms.txt']) expect((await ask(path, { site })).text).toContain(name)
+  }
+})

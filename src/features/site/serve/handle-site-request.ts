@@ -119,8 +119,8 @@ async function answerPage(
 }
 
 /** Whatever changes what a page looks like is in it. */
-function keyOf({ edition, origin, base }: ServedSite, { route }: EditionPage, form: Form): string {
-  return `${form} ${edition.projectId} ${edition.id} ${origin}${base}${route}`
+function keyOf({ edition, origin, base, name }: ServedSite, { route }: EditionPage, form: Form): string {
+  return `${form} ${edition.projectId} ${edition.id} ${origin}${base}${route} ${name}`
 }
 
 async function findFinished(

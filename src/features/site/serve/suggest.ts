@@ -6,8 +6,8 @@ const mostCharacters = 200
 // Compared with each of them, one by one.
 const mostNames = 2_000
 // Programs ask for hundreds of pages that no site has; looking for what each may mean would take the time of readers.
-const searchesAtOnce = 30
-const searchesPerSecond = 5
+const searchesAtOnce = 10
+const searchesPerSecond = 1
 
 /** Routes by the last part of them, made for the first reader who is lost. */
 const routesByName = new WeakMap<Edition, Map<string, string[]>>()

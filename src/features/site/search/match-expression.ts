@@ -11,7 +11,7 @@ export interface Term {
 
 // A person types a few words, an agent a sentence; what is longer was pasted.
 const mostCharacters = 300
-const mostWords = 16
+const mostWords = 10
 // Words that say nothing about what is looked for, where there are others.
 const fillers = new Set(
   'a an and are as at be by can do does for from how i in is it me my of on or our that the there this to use was we what when where which who why will with you your'.split(

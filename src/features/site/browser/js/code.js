@@ -22,7 +22,11 @@ const copy = async (button, text) => {
 for (const block of $$('.code-block:not([data-nocopy])')) {
   const pre = block.querySelector('pre')
   if (!pre) continue
-  const button = make('button', { class: 'copy-code', type: 'button', 'aria-label': 'Copy', 'data-label': 'Copy' }, icon(icons.copy))
+  const button = make(
+    'button',
+    { class: 'copy-code', type: 'button', 'aria-label': 'Copy', 'data-label': 'Copy' },
+    icon(icons.copy),
+  )
   button.addEventListener('click', () => copy(button, () => pre.textContent.replace(/\n$/, '')))
   block.append(button)
 }
@@ -44,7 +48,12 @@ for (const prompt of $$('.prompt')) {
   const code = prompt.querySelector('code')
   const head = prompt.querySelector('.prompt-head')
   if (!code || !head) continue
-  const button = make('button', { class: 'prompt-copy', type: 'button' }, icon(icons.copy), make('span', { 'aria-live': 'polite' }, 'Copy prompt'))
+  const button = make(
+    'button',
+    { class: 'prompt-copy', type: 'button' },
+    icon(icons.copy),
+    make('span', { 'aria-live': 'polite' }, 'Copy prompt'),
+  )
   button.addEventListener('click', () => copy(button, () => code.textContent))
   head.append(button)
 }

@@ -31,7 +31,8 @@ const current = document.querySelector('.side-nav [aria-current="page"]')
 const side = document.getElementById('docent-sidebar')
 const showCurrent = () => {
   const [inner, outer] = [current.getBoundingClientRect(), side.getBoundingClientRect()]
-  if (inner.bottom > outer.bottom - 40 || inner.top < outer.top) side.scrollTop += inner.top - outer.top - outer.height / 3
+  if (inner.bottom > outer.bottom - 40 || inner.top < outer.top)
+    side.scrollTop += inner.top - outer.top - outer.height / 3
 }
 if (current && side) {
   showCurrent()

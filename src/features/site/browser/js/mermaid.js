@@ -1,7 +1,17 @@
 // Diagrams: drawn from their text by a script that only pages with diagrams load.
 const diagrams = $$('pre.mermaid')
 // What a diagram's text may not set: with styles of its own it could lie over the whole page.
-const secure = ['secure', 'securityLevel', 'startOnLoad', 'maxTextSize', 'maxEdges', 'suppressErrorRendering', 'themeCSS', 'fontFamily', 'altFontFamily']
+const secure = [
+  'secure',
+  'securityLevel',
+  'startOnLoad',
+  'maxTextSize',
+  'maxEdges',
+  'suppressErrorRendering',
+  'themeCSS',
+  'fontFamily',
+  'altFontFamily',
+]
 // As plain numbers, which is all that mermaid reads: our colours are mixed of others.
 const colorsOf = (names) => {
   const brush = make('canvas', { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true })
@@ -19,7 +29,14 @@ if (page.mermaid && diagrams.length > 0) {
   const texts = diagrams.map((diagram) => diagram.textContent)
   const draw = async () => {
     const { mermaid } = window
-    const [line, text, strong, panel, raised, accent] = colorsOf(['--soft', '--text', '--strong', '--panel', '--raised', '--accent'])
+    const [line, text, strong, panel, raised, accent] = colorsOf([
+      '--soft',
+      '--text',
+      '--strong',
+      '--panel',
+      '--raised',
+      '--accent',
+    ])
     const themeVariables = {
       darkMode: isDark(),
       background: panel,
@@ -36,7 +53,14 @@ if (page.mermaid && diagrams.length > 0) {
       fontSize: '14px',
       fontFamily: getComputedStyle(document.body).fontFamily,
     }
-    mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', secure, theme: 'base', themeVariables, suppressErrorRendering: true })
+    mermaid.initialize({
+      startOnLoad: false,
+      securityLevel: 'strict',
+      secure,
+      theme: 'base',
+      themeVariables,
+      suppressErrorRendering: true,
+    })
     for (const [index, diagram] of diagrams.entries()) {
       try {
         const { svg } = await mermaid.render(`docent-diagram-${index}`, texts[index])
@@ -44,7 +68,10 @@ if (page.mermaid && diagrams.length > 0) {
         diagram.innerHTML = svg
       } catch (error) {
         diagram.textContent = texts[index]
-        if (!diagram.nextElementSibling?.matches('.mermaid-error')) diagram.after(make('p', { class: 'mermaid-error' }, `This diagram could not be drawn: ${error.message?.split('\n')[0]}`))
+        if (!diagram.nextElementSibling?.matches('.mermaid-error'))
+          diagram.after(
+            make('p', { class: 'mermaid-error' }, `This diagram could not be drawn: ${error.message?.split('\n')[0]}`),
+          )
       }
       diagram.dataset.processed = ''
     }

@@ -9,7 +9,9 @@ for (const key of $$('[data-shortcut]')) key.textContent = isMac ? '⌘K' : 'Ctr
 for (const button of $$('[data-search]')) button.addEventListener('click', openSearch)
 addEventListener('keydown', (event) => {
   const isTyping = event.target.closest?.('input, textarea, select, [contenteditable]')
-  const isShortcut = (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey) || (event.key === '/' && !isTyping && !event.metaKey && !event.ctrlKey && !event.altKey)
+  const isShortcut =
+    (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey) ||
+    (event.key === '/' && !isTyping && !event.metaKey && !event.ctrlKey && !event.altKey)
   if (!isShortcut || !document.querySelector('[data-search]')) return
   event.preventDefault()
   openSearch()
@@ -17,12 +19,41 @@ addEventListener('keydown', (event) => {
 
 function makeSearch() {
   const prompt = page.prompt ?? 'Search…'
-  const input = make('input', { type: 'search', role: 'combobox', placeholder: prompt, 'aria-label': 'Search this site', 'aria-expanded': 'false', 'aria-controls': 'search-results', 'aria-autocomplete': 'list', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'go' })
-  const results = make('div', { class: 'search-results', id: 'search-results', role: 'listbox', 'aria-label': 'Results' })
+  const input = make('input', {
+    type: 'search',
+    role: 'combobox',
+    placeholder: prompt,
+    'aria-label': 'Search this site',
+    'aria-expanded': 'false',
+    'aria-controls': 'search-results',
+    'aria-autocomplete': 'list',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    enterkeyhint: 'go',
+  })
+  const results = make('div', {
+    class: 'search-results',
+    id: 'search-results',
+    role: 'listbox',
+    'aria-label': 'Results',
+  })
   const status = make('p', { class: 'search-status', role: 'status' })
   const keys = make('div', { class: 'search-keys', 'aria-hidden': 'true' })
-  for (const [key, words] of [['↑↓', 'Move'], ['↵', 'Open'], ['Esc', 'Close']]) keys.append(make('span', {}, make('kbd', {}, key), words))
-  const element = make('dialog', { class: 'search', 'aria-label': 'Search' }, make('div', { class: 'search-field' }, icon(icons.search), input, make('kbd', {}, 'Esc')), status, results, keys)
+  for (const [key, words] of [
+    ['↑↓', 'Move'],
+    ['↵', 'Open'],
+    ['Esc', 'Close'],
+  ])
+    keys.append(make('span', {}, make('kbd', {}, key), words))
+  const element = make(
+    'dialog',
+    { class: 'search', 'aria-label': 'Search' },
+    make('div', { class: 'search-field' }, icon(icons.search), input, make('kbd', {}, 'Esc')),
+    status,
+    results,
+    keys,
+  )
   document.body.append(element)
 
   let options = []
@@ -46,13 +77,17 @@ function makeSearch() {
     else input.removeAttribute('aria-activedescendant')
   }
 
-  const address = ({ route, anchor }) => `${page.base}${route.split('/').map(encodeURIComponent).join('/')}${anchor ? `#${encodeURIComponent(anchor)}` : ''}`
+  const address = ({ route, anchor }) =>
+    `${page.base}${route.split('/').map(encodeURIComponent).join('/')}${anchor ? `#${encodeURIComponent(anchor)}` : ''}`
 
   const search = async (text, more = {}) => {
     const query = new URLSearchParams({ q: text, ...more })
     if (page.language) query.set('language', page.language)
     if (page.version) query.set('version', page.version)
-    const reply = await fetch(`${page.base}/_docent/search?${query}`, { headers: { accept: 'application/json' }, keepalive: true })
+    const reply = await fetch(`${page.base}/_docent/search?${query}`, {
+      headers: { accept: 'application/json' },
+      keepalive: true,
+    })
     if (!reply.ok) throw new Error(`${reply.status}`)
     return await reply.json()
   }
@@ -78,8 +113,24 @@ function makeSearch() {
     options = []
     const lists = [...groups].map(([name, inside]) => {
       const items = inside.map((hit) => {
-        const excerpt = make('small', {}, ...hit.excerpt.map((part) => (part.isMatch ? make('mark', {}, part.text) : part.text)))
-        const option = make('a', { class: 'search-hit', role: 'option', id: `search-hit-${options.length}`, href: address(hit), tabindex: '-1', 'aria-selected': 'false' }, icon(hit.heading === null ? icons.page : icons.section), make('span', {}, make('strong', {}, hit.heading ?? hit.title), excerpt))
+        const excerpt = make(
+          'small',
+          {},
+          ...hit.excerpt.map((part) => (part.isMatch ? make('mark', {}, part.text) : part.text)),
+        )
+        const option = make(
+          'a',
+          {
+            class: 'search-hit',
+            role: 'option',
+            id: `search-hit-${options.length}`,
+            href: address(hit),
+            tabindex: '-1',
+            'aria-selected': 'false',
+          },
+          icon(hit.heading === null ? icons.page : icons.section),
+          make('span', {}, make('strong', {}, hit.heading ?? hit.title), excerpt),
+        )
         const index = options.push(option) - 1
         option.addEventListener('click', () => clicked(hit))
         option.addEventListener('pointermove', () => selected !== index && select(index))
@@ -144,14 +195,19 @@ function makeSearch() {
       return element.close()
     }
     const last = options.length - 1
-    const next = { ArrowDown: selected === last ? 0 : selected + 1, ArrowUp: selected <= 0 ? last : selected - 1 }[event.key]
+    const next = { ArrowDown: selected === last ? 0 : selected + 1, ArrowUp: selected <= 0 ? last : selected - 1 }[
+      event.key
+    ]
     if (next !== undefined) {
       event.preventDefault()
       if (options.length > 0) select(next)
     } else if (event.key === 'Enter') {
       event.preventDefault()
       const option = options[selected]
-      if (option) option.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: event.ctrlKey, metaKey: event.metaKey }))
+      if (option)
+        option.dispatchEvent(
+          new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: event.ctrlKey, metaKey: event.metaKey }),
+        )
     }
   })
   // On the dialog itself, around its content: the dimmed page.

@@ -26,7 +26,16 @@ const make = (name, attributes = {}, ...children) => {
 }
 const icon = (path) => {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
-  const attributes = { class: 'icon', viewBox: '0 0 24 24', fill: 'none', stroke: 'currentColor', 'stroke-width': 2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round', 'aria-hidden': true }
+  const attributes = {
+    class: 'icon',
+    viewBox: '0 0 24 24',
+    fill: 'none',
+    stroke: 'currentColor',
+    'stroke-width': 2,
+    'stroke-linecap': 'round',
+    'stroke-linejoin': 'round',
+    'aria-hidden': true,
+  }
   for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, value)
   const line = document.createElementNS('http://www.w3.org/2000/svg', 'path')
   line.setAttribute('d', path)
@@ -48,9 +57,15 @@ const namedBy = (hash) => {
     return hash.slice(1)
   }
 }
-const isDark = () => (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark'
+const isDark = () =>
+  (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark'
 const post = (name, data) =>
-  fetch(`${page.base}/_docent/${name}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(data), keepalive: true })
+  fetch(`${page.base}/_docent/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(data),
+    keepalive: true,
+  })
 
 if (page.reload !== undefined) {
   new EventSource(`${page.base}/_docent/reload`).addEventListener('message', () => location.reload())

@@ -3,13 +3,20 @@ const groups = []
 let tabNumber = 0
 const makeTabs = (box, parts) => {
   const titles = parts.map((part) => part.dataset.title)
-  const menu = box.dataset.dropdown === undefined ? null : make('select', { 'aria-label': 'Language' }, ...titles.map((title) => make('option', {}, title)))
+  const menu =
+    box.dataset.dropdown === undefined
+      ? null
+      : make('select', { 'aria-label': 'Language' }, ...titles.map((title) => make('option', {}, title)))
   const list = make('div', { class: 'tab-list', role: 'tablist' })
   const buttons = parts.map((part) => {
     part.id ||= `part-${++tabNumber}`
     const title = part.querySelector(':scope > .tab-title, :scope > .view-title')
     const content = title ? [...title.childNodes].map((node) => node.cloneNode(true)) : [part.dataset.title]
-    const button = make('button', { type: 'button', role: 'tab', id: `${part.id}-tab`, 'aria-controls': part.id }, ...content)
+    const button = make(
+      'button',
+      { type: 'button', role: 'tab', id: `${part.id}-tab`, 'aria-controls': part.id },
+      ...content,
+    )
     if (!menu) {
       part.setAttribute('role', 'tabpanel')
       part.setAttribute('aria-labelledby', button.id)
@@ -31,7 +38,9 @@ const makeTabs = (box, parts) => {
     const title = titles[index]
     select(index)
     if (box.dataset.sync !== undefined) {
-      for (const group of groups) if (group.box.dataset.sync !== undefined && group.titles.includes(title)) group.select(group.titles.indexOf(title))
+      for (const group of groups)
+        if (group.box.dataset.sync !== undefined && group.titles.includes(title))
+          group.select(group.titles.indexOf(title))
       store('docent-tab', title)
     }
     // Others above may have become longer or shorter.
@@ -82,7 +91,8 @@ const reveal = () => {
     const index = parts.findIndex((part) => part.contains(target))
     if (index !== -1) select(index)
   }
-  for (let at = target; at; at = at.parentElement) if (at.localName === 'details' && at.closest('.prose')) at.open = true
+  for (let at = target; at; at = at.parentElement)
+    if (at.localName === 'details' && at.closest('.prose')) at.open = true
   target.scrollIntoView({ behavior: 'instant' })
 }
 addEventListener('hashchange', reveal)

@@ -67,7 +67,7 @@ export const secrets = {
 const mostJobMs = 60_000
 const mostWaitMs = 10_000
 /** What a data folder has, whatever repositories hold. */
-const dataNames = new Set(['pg', 'git', 'mirrors', 'secret.key', 'server.lock', 'docent.sock'])
+const dataNames = new Set(['pg', 'git', 'mirrors', 'sites', 'secret.key', 'server.lock', 'docent.sock'])
 
 export async function openHostileStage(): Promise<HostileStage> {
   const canary = mkdtempSync(join(tmpdir(), 'docent-canary-'))

@@ -185,7 +185,9 @@ export async function openHostileStage(): Promise<HostileStage> {
     expect(
       left
         .split('\n')
-        .filter((path) => /(\.lock|\.new|\.index|tmp_|tmp-|\.mdx?)$/.test(path) && !path.endsWith('server.lock')),
+        .filter(
+          (path) => /(\.lock|\.new|\.index|tmp_|tmp-|\.mdx?)$/.test(path) && !/(server|\.sqlite)\.lock$/.test(path),
+        ),
     ).toEqual([])
   }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { newId } from '#base/ids.ts'
 import { createLog } from '#base/log.ts'
 import { createEditions } from '#features/site/edition/editions.ts'
@@ -93,7 +93,8 @@ describe('another node', () => {
     }
     await Promise.all(work)
     await stage.live(stage.head())
-    expect(await commitThere()).toBe(stage.head())
+    // The other node looks for it twice a second.
+    await vi.waitFor(async () => expect(await commitThere()).toBe(stage.head()), { timeout: 5_000 })
   })
 })
 

@@ -18,8 +18,9 @@ interface HitQueueDeps {
 // A store that is slow for a moment loses nothing; one that stays so must not fill the memory. A hit is a few kB.
 const mostWaiting = 20_000
 const mostAtOnce = 5_000
-// Hits of a moment share one append. Not longer: a kill loses what waits here.
-const gatherMs = 10
+// Hits of a moment share one append, which takes the store a while however many they are. Not longer: a kill loses what
+// waits here.
+const gatherMs = 100
 const complainEveryMs = 60_000
 
 /** Keeps hits for those who cannot wait for it: whoever serves a page. */

@@ -16,12 +16,12 @@ import { testAdminKey } from '#tests/harness/test-config.ts'
 const settings = {
   seed: Number(process.env.DOCENT_TEST_SEED ?? 20_260_401),
   // Whichever comes first: the suite must end on a slow machine too, and there are some hundred of these tests.
-  interruptAfterTimeLimit: 2_500,
+  interruptAfterTimeLimit: 1_200,
 }
 const conformingRuns = 40
-const hostileRuns = 150
+const hostileRuns = 80
 // Bodies have the most places to be wrong in.
-const hostileBodyRuns = 400
+const hostileBodyRuns = 200
 
 /**
  * What no schema can say: columns of equal length whose numbers lead into each other, and what is there only after such a

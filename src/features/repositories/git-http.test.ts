@@ -306,6 +306,6 @@ describe('a client that goes away', () => {
     })
     await vi.waitFor(() => expect(children()).not.toEqual([]), { timeout: 5_000 })
     child.kill('SIGKILL')
-    await vi.waitFor(() => expect(children()).toEqual([]), { timeout: 10_000 })
+    await vi.waitFor(() => expect(children()).toEqual([]), { timeout: 20_000 })
   })
 })

@@ -1,3 +1,4 @@
+import { readPageFields } from '#features/content/render/page-fields.ts'
 import { type PageFields, type PageSection, readSiteModel, type Template } from '#features/content/service.ts'
 import type { Edition, EditionPage, SearchHit } from '#features/site/edition/edition.ts'
 import { memoryTree } from './memory-tree.ts'
@@ -85,23 +86,13 @@ function split(source: string): { fields: PageFields; body: string } {
   return {
     body,
     fields: {
+      ...readPageFields({}),
       title: written.get('title') ?? null,
-      sidebarTitle: null,
       description: written.get('description') ?? null,
-      icon: null,
-      tag: null,
       url: written.get('url') ?? null,
-      mode: 'default',
-      isHidden: isSet('hidden'),
-      isDeprecated: false,
-      noIndex: isSet('noindex'),
       canonical: written.get('canonical') ?? null,
-      keywords: [],
-      openapi: null,
-      api: null,
-      rss: false,
-      hideToc: false,
-      metatags: [],
+      isHidden: isSet('hidden'),
+      noIndex: isSet('noindex'),
     },
   }
 }

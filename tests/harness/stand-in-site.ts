@@ -1,3 +1,4 @@
+import { readPageFields } from '#features/content/render/page-fields.ts'
 import type { PageFields, PageHeading, SiteModel } from '#features/content/service.ts'
 import { readSiteModel } from '#features/content/service.ts'
 import type { Edition, EditionPage } from '#features/site/edition/edition.ts'
@@ -15,25 +16,7 @@ export interface StandInSite {
   site?: Partial<ServedSite>
 }
 
-const noFields: PageFields = {
-  title: null,
-  sidebarTitle: null,
-  description: null,
-  icon: null,
-  tag: null,
-  url: null,
-  mode: 'default',
-  isHidden: false,
-  isDeprecated: false,
-  noIndex: false,
-  canonical: null,
-  keywords: [],
-  openapi: null,
-  api: null,
-  rss: false,
-  hideToc: false,
-  metatags: [],
-}
+const noFields = readPageFields({})
 
 /** A site whose navigation and settings are read as those of any other, and whose pages were never rendered. */
 export async function standInSite({

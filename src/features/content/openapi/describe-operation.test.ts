@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
+import { renderInput } from '#tests/harness/render-input.ts'
 import { fillTemplate } from '../render/fill-template.ts'
 import { indexPage, renderPage } from '../render/render-page.ts'
-import type { RenderInput } from '../render/rendered-page.ts'
 
 type Target = { method?: string; path?: string; source?: string; languages?: string[]; form?: 'json' | 'yaml' }
 
@@ -12,16 +12,10 @@ async function show(
   { method = 'GET', path = '/x', source = '', languages = ['curl'], form = 'json' }: Target = {},
 ) {
   const text = form === 'json' ? JSON.stringify(spec) : stringify(spec)
-  const input: RenderInput = {
-    path: 'page.mdx',
-    source,
-    imports: {},
-    snippets: {},
-    variables: {},
-    icons: 'lucide',
+  const input = renderInput(source, {
     operation: spec === null ? null : { spec: { id: text, path: 'api/spec.json', text }, method, path },
     exampleLanguages: languages,
-  }
+  })
   const [page, index] = [await renderPage(input), await indexPage(input)]
   const fill = { link: (url: string) => url, code: () => '' }
   return {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { renderInput } from '#tests/harness/render-input.ts'
 import { fillTemplate } from '../render/fill-template.ts'
 import { createPageRenderer } from '../render/page-renderer.ts'
-import type { RenderInput } from '../render/rendered-page.ts'
 import { describeOperation } from './describe-operation.ts'
 import { outlineSpec } from './outline-spec.ts'
 
@@ -11,16 +11,11 @@ afterAll(() => renderer.close())
 
 async function show(text: string, { method, path }: { method: string; path: string }) {
   const spec = { id: `${text.length} ${text.slice(0, 60)} ${method} ${path}`, path: 'api/spec.json', text }
-  const input: RenderInput = {
+  const input = renderInput('', {
     path: 'api/spec.json',
-    source: '',
-    imports: {},
-    snippets: {},
-    variables: {},
-    icons: 'lucide',
     operation: { spec, method, path },
     exampleLanguages: ['curl', 'python', 'javascript', 'go', 'php', 'java', 'ruby'],
-  }
+  })
   const page = await renderer.render(input)
   const blocks = page.html.parts.flatMap((part) => (typeof part === 'object' && part.kind === 'code' ? part.block : []))
   const fill = { link: (url: string) => url, code: (at: number) => blocks[at]!.text.replaceAll('<', '&lt;') }

@@ -1,22 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { renderInput } from '#tests/harness/render-input.ts'
 import { parsePage } from '../parse/parse-page.ts'
 import { indexPage, renderPage } from './render-page.ts'
-import type { RenderInput } from './rendered-page.ts'
-
-const input = (source: string): RenderInput => ({
-  path: 'page.mdx',
-  source,
-  imports: {},
-  snippets: {},
-  variables: {},
-  icons: 'lucide',
-  operation: null,
-  exampleLanguages: [],
-})
 
 async function idsOf(source: string): Promise<string[]> {
-  const { html } = await renderPage(input(source))
+  const { html } = await renderPage(renderInput(source))
   const text = html.parts.map((part) => (typeof part === 'string' ? part : '')).join('')
   return [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!.replaceAll('&#x27;', "'").replaceAll('&#x26;', '&'))
 }
@@ -65,25 +54,25 @@ describe('what the check takes for an anchor', () => {
 })
 
 test('a heading keeps its address beside a card of the same name above it', async () => {
-  const { headings } = await indexPage(input('<Card title="Setup" href="/x">x</Card>\n\n## Setup\n'))
+  const { headings } = await indexPage(renderInput('<Card title="Setup" href="/x">x</Card>\n\n## Setup\n'))
   expect(headings).toEqual([{ depth: 2, id: 'setup', title: 'Setup' }])
 })
 
 test('a heading that only agents get is not in the contents of the page', async () => {
   const source = '## For all\n\n<Visibility for="agents">\n\n## For agents\n\n</Visibility>\n'
-  expect((await indexPage(input(source))).headings.map(({ id }) => id)).toEqual(['for-all'])
+  expect((await indexPage(renderInput(source))).headings.map(({ id }) => id)).toEqual(['for-all'])
   expect(await idsOf(source)).toEqual(['for-all'])
 })
 
 test('the contents name a heading without its badge and what sets that apart', async () => {
-  const { headings } = await indexPage(input('### `theme` - <Badge>required</Badge>'))
+  const { headings } = await indexPage(renderInput('### `theme` - <Badge>required</Badge>'))
   expect(headings.map(({ title }) => title)).toEqual(['theme'])
 })
 
 test('a link inside a link is its words', async () => {
   const source =
     'Ask <a href="mailto:me@example.com">me@example.com</a>, or <a href="https://b.example">**https://a.example**</a>.'
-  const { html, markdown } = await renderPage(input(source))
+  const { html, markdown } = await renderPage(renderInput(source))
   expect(html.parts.join('')).toBe(
     '<p>Ask <a href="mailto:me@example.com">me@example.com</a>, or <a href="https://b.example" rel="noopener"><strong>https://a.example</strong></a>.</p>',
   )
@@ -91,6 +80,8 @@ test('a link inside a link is its words', async () => {
 })
 
 test('headings of an update stand below it in the contents', async () => {
-  const { headings } = await indexPage(input('<Update label="May">\n## New\n\n#### Small\n</Update>\n\n## After\n'))
+  const { headings } = await indexPage(
+    renderInput('<Update label="May">\n## New\n\n#### Small\n</Update>\n\n## After\n'),
+  )
   expect(headings.map(({ depth, title }) => `${depth} ${title}`)).toEqual(['2 May', '3 New', '4 Small', '2 After'])
 })

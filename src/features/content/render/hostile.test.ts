@@ -2,21 +2,10 @@ import fc from 'fast-check'
 import type { Element, Nodes, Root } from 'hast'
 import { raw } from 'hast-util-raw'
 import { describe, expect, test } from 'vitest'
+import { renderInput } from '#tests/harness/render-input.ts'
 import { fillTemplate } from './fill-template.ts'
 import { indexPage, renderPage, usualParts } from './render-page.ts'
 import type { RenderInput } from './rendered-page.ts'
-
-const input = (source: string, more: Partial<RenderInput> = {}): RenderInput => ({
-  path: 'page.mdx',
-  source,
-  imports: {},
-  snippets: {},
-  variables: {},
-  icons: 'lucide',
-  operation: null,
-  exampleLanguages: [],
-  ...more,
-})
 
 // Links lead where the author says, as a site that resolves nothing would have them.
 const fillers = { link: (url: string) => url, code: () => '<span>code</span>' }
@@ -26,8 +15,8 @@ const limits = { nodes: 5_000, characters: 200_000, snippets: 100, steps: 100_00
 const parts = { ...usualParts, limits }
 
 async function show(source: string, more?: Partial<RenderInput>) {
-  const page = await renderPage(input(source, more), parts)
-  const { warnings } = await indexPage(input(source, more), parts)
+  const page = await renderPage(renderInput(source, more), parts)
+  const { warnings } = await indexPage(renderInput(source, more), parts)
   const html = fillTemplate(page.html, fillers, 'html')
   return { html, markdown: fillTemplate(page.markdown, fillers, 'markdown'), warnings }
 }

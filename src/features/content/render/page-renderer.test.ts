@@ -1,18 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
+import { renderInput } from '#tests/harness/render-input.ts'
 import { fillTemplate } from './fill-template.ts'
 import { createPageRenderer } from './page-renderer.ts'
-import type { RenderInput } from './rendered-page.ts'
 
-const input = (source: string, path = 'page.mdx'): RenderInput => ({
-  path,
-  source,
-  imports: {},
-  snippets: {},
-  variables: {},
-  icons: 'lucide',
-  operation: null,
-  exampleLanguages: [],
-})
+const input = (source: string, path = 'page.mdx') => renderInput(source, { path })
 const fillers = { link: (url: string) => url, code: () => 'code' }
 
 const shared = createPageRenderer()

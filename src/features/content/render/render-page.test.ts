@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { renderInput } from '#tests/harness/render-input.ts'
 import { fillTemplate } from './fill-template.ts'
 import { indexPage, renderPage } from './render-page.ts'
 import type { RenderInput } from './rendered-page.ts'
 
-const input = (source: string, more: Partial<RenderInput> = {}): RenderInput => ({
-  path: 'guides/page.mdx',
-  source,
-  imports: {},
-  snippets: {},
-  variables: {},
-  icons: 'lucide',
-  operation: null,
-  exampleLanguages: [],
-  ...more,
-})
+const input = (source: string, more?: Partial<RenderInput>) => renderInput(source, { path: 'guides/page.mdx', ...more })
 
 const fillers = {
   link: (url: string, from: string) => `{${from}}${url}`,

@@ -1,3 +1,4 @@
+import type { DescribedOperation } from '../openapi/describe-operation.ts'
 import { type Components, findAnchors } from './anchors.ts'
 import type { PageNode } from './component.ts'
 import { textOf } from './components/node-text.ts'
@@ -20,14 +21,6 @@ export interface RenderParts {
   /** The operation that a page is about, as nodes; null when the specification has none such. */
   describe(operation: NonNullable<RenderInput['operation']>, languages: string[]): Promise<DescribedOperation | null>
   limits?: Limits
-}
-
-export interface DescribedOperation {
-  nodes: PageNode[]
-  title: string | null
-  description: string | null
-  isHidden: boolean
-  isDeprecated: boolean
 }
 
 // Fields within fields are the same on many of a specification's pages, and who searches for one wants none of them.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { oneLine } from '#base/one-line.ts'
 import { answerJson, answerNothing } from '../serve/answers.ts'
+import { readJson } from '../serve/read-json.ts'
 import type { SiteAnswer, SiteRequest } from '../serve/served-site.ts'
 import { type ToolContext, ToolFault, tools } from './mcp-tools.ts'
 
@@ -117,13 +118,4 @@ function toolResult(text: string, isError: boolean) {
 
 function answerFault(status: number, code: number, message: string): SiteAnswer {
   return answerJson(status, { jsonrpc: '2.0', id: null, error: { code, message } })
-}
-
-function readJson(body: unknown): unknown {
-  if (!Buffer.isBuffer(body)) return undefined
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

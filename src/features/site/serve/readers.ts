@@ -3,6 +3,7 @@ import { NewFeedback } from '#features/analytics/service.ts'
 import { answerJson, answerNothing, answerProblem } from './answers.ts'
 import { findPage } from './find-page.ts'
 import { isOwnOrigin } from './own-origin.ts'
+import { readJson } from './read-json.ts'
 import type { ServeDeps } from './serve-deps.ts'
 import type { ServedSite, SiteAnswer, SiteRequest } from './served-site.ts'
 import { readSitePath } from './site-path.ts'
@@ -93,13 +94,4 @@ function readBody<Body extends z.ZodType>(
   const [issue] = parsed.error.issues
   const message = `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'invalid'}.`
   return { refusal: answerProblem(400, 'request.invalid', message) }
-}
-
-function readJson(body: unknown): unknown {
-  if (!Buffer.isBuffer(body)) return undefined
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

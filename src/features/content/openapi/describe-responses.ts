@@ -44,6 +44,11 @@ function errorShape(document: SpecDocument, { status, content, headers }: Respon
   return readSchema(document, only.schema).identity
 }
 
+/** What a status is called. Only own names: a specification may have a status called `__proto__`. */
+function nameOf(status: string): string | null {
+  return Object.hasOwn(STATUS_CODES, status) ? STATUS_CODES[status]! : null
+}
+
 function groupTitle(group: Response[]): string {
   const statuses = group.map(({ status }) => status)
   return statuses.length <= 3 ? statuses.join(', ') : `${statuses[0]} – ${statuses.at(-1)}`
@@ -51,7 +56,7 @@ function groupTitle(group: Response[]): string {
 
 function statusTitle(group: Response[]): string {
   const title = groupTitle(group)
-  const name = STATUS_CODES[title]
+  const name = nameOf(title)
   return name ? `${title} ${name}` : title
 }
 
@@ -60,7 +65,7 @@ function describeGroup(parts: DescribeParts, group: Response[]): PageNode[] {
   if (!first) return []
   const { markdown, schemas } = parts
   const { content, headers, description, status } = first
-  const text = description ?? STATUS_CODES[status] ?? null
+  const text = description ?? nameOf(status)
   const heads = group.length > 1 ? [statusList(parts, group)] : text === null ? [] : markdown.field(text)
   return [
     ...heads,
@@ -79,7 +84,7 @@ function describeGroup(parts: DescribeParts, group: Response[]): PageNode[] {
 
 function statusList({ markdown }: DescribeParts, group: Response[]): PageNode {
   const items = group.map(({ status, description }) => {
-    const [first, ...rest] = markdown.field(description ?? STATUS_CODES[status] ?? '')
+    const [first, ...rest] = markdown.field(description ?? nameOf(status) ?? '')
     const isParagraph = first?.type === 'paragraph'
     const line = paragraph(code(status), words(' '), ...(isParagraph ? first.children : []))
     return { type: 'listItem', spread: false, children: [line, ...(isParagraph || !first ? rest : [first, ...rest])] }

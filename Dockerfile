@@ -10,6 +10,8 @@ RUN npm install --no-save --omit=dev --no-audit --no-fund && rm -rf node_modules
 COPY bin ./bin
 COPY src ./src
 COPY docs ./docs
+COPY web ./web
+RUN node web/build.ts
 ENV DOCENT_DATA=/data DOCENT_HOST=0.0.0.0
 RUN mkdir -m 700 /data && chown node:node /data
 USER node

@@ -27,6 +27,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // The long ones wait more than they work: for heartbeats, retries, and servers to start.
     maxWorkers: 3,
+    // As in src/app/main.ts. PGlite is new in each file, and optimising it takes longer than most files ask it anything.
+    execArgv: ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'],
     projects: (['pglite', 'postgres'] as const).map((name) => ({
       extends: true as const,
       test: { name, include: include[name], globalSetup: ['tests/harness/global-setup.ts'] },

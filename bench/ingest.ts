@@ -148,7 +148,7 @@ async function throughput(projectId: string): Promise<void> {
     ])
   }
   console.log(
-    `Events a second, durable before they are answered, ${seconds} s each, medians of ${rounds}; the bare appender writes the\nsame columns with as many rows in each durable commit, alone on the machine; the server shares it with autocannon\n`,
+    `Events a second, durable before they are answered, ${seconds} s each, medians of ${rounds}; the bare appender writes\nviews to a plain table, as many in each durable commit, alone on the machine; the server shares it with autocannon\n`,
   )
   printTable(['', 'events/s', 'to bare', 'p50 ms', 'p99 ms', 'goal'], rows)
 }

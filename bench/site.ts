@@ -1,5 +1,5 @@
-// What reading a site costs beside the least a server can do: requests a second of a bare Fastify that answers a fixed
-// string, and of a finished page; how long a page takes that nobody read before; how soon a push to a repository of many
+// What reading a site costs beside the least a server can do: requests a second and processor time of a bare Fastify that
+// answers a fixed string (as long as the page, and with its headers), and of a finished page; how long a page takes that nobody read before; how soon a push to a repository of many
 // pages is live and found; and what ten such sites weigh. Run: node_modules/.bin/node bench/site.ts [seconds] [pages]
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,6 +15,7 @@ import { median, printTable } from './table.ts'
 const seconds = Number(process.argv[2] ?? 5)
 const pages = Number(process.argv[3] ?? 1000)
 const pushes = 3
+const turns = 3
 const sites = 10
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'docent-bench-site-'))
@@ -108,11 +109,71 @@ async function coldPage(server: ServerProcess, slug: string): Promise<number> {
   return median(took)
 }
 
-async function load(name: string, url: string, headers: Record<string, string>) {
-  await autocannon({ url, headers, connections: 10, duration: Math.min(3, seconds) })
-  const { requests, latency, non2xx } = await autocannon({ url, headers, connections: 10, duration: seconds })
+interface Target {
+  name: string
+  pid: number
+  url: string
+  headers: Record<string, string>
+}
+
+interface Measured {
+  perSecond: number
+  cpuUs: number
+  p50: number
+  p99: number
+}
+
+async function load({ name, pid, url, headers }: Target, duration: number): Promise<Measured> {
+  await autocannon({ url, headers, connections: 10, duration: 1 })
+  const before = processorMs(pid)
+  const { requests, latency, non2xx } = await autocannon({ url, headers, connections: 10, duration })
+  const cpuUs = ((processorMs(pid) - before) * 1000) / requests.total
   if (non2xx > 0 && headers['if-none-match'] === undefined) throw new Error(`${name}: ${non2xx} were not answered.`)
-  return { name, perSecond: requests.average, p50: latency.p50, p99: latency.p99 }
+  return { perSecond: requests.average, cpuUs, p50: latency.p50, p99: latency.p99 }
+}
+
+/** All in turns, so that what else the machine does in a moment is shared by those that are compared. */
+async function loadInTurns(targets: Target[]): Promise<(Measured & { name: string })[]> {
+  const measured = targets.map((): Measured[] => [])
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [at, target] of targets.entries()) measured[at]!.push(await load(target, seconds / turns))
+  }
+  return targets.map(({ name }, at) => {
+    const of = (field: keyof Measured) => median(measured[at]!.map((one) => one[field]))
+    return { name, perSecond: of('perSecond'), cpuUs: of('cpuUs'), p50: of('p50'), p99: of('p99') }
+  })
+}
+
+/** Of all threads of a process, from Linux's /proc. */
+function processorMs(pid: number): number {
+  // The name comes second, in parentheses, and may hold anything; user and system time are the 12th and 13th after.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** A Fastify with nothing else: a short string, one as long as the page, and that with the page's headers. */
+async function startBare({ headers }: Response): Promise<{ pid: number; url: string; end(): Promise<void> }> {
+  const port = await freePort()
+  const own = ['content-length', 'content-encoding', 'date', 'connection', 'keep-alive']
+  const given = Object.fromEntries([...headers].filter(([name]) => !own.includes(name)))
+  const script = `
+    import Fastify from 'fastify'
+    const app = Fastify()
+    const text = 'x'.repeat(${headers.get('content-length')})
+    const headers = ${JSON.stringify(given)}
+    app.get('/short', async () => 'A fixed string.')
+    app.get('/long', async () => text)
+    app.get('/headers', async (_request, reply) => reply.headers(headers).send(text))
+    await app.listen({ port: ${port} })
+    console.log('ready')`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: root, env: childEnvironment({}) })
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const end = () => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  return { pid: child.pid!, url: `http://127.0.0.1:${port}`, end }
 }
 
 /** What the process keeps to itself, without pages of files that the system could drop; its children too. */
@@ -123,29 +184,26 @@ function memoryMb(pid: number): number {
   return own + children.reduce((sum, child) => sum + memoryMb(Number(child)), 0)
 }
 
-const barePort = await freePort()
-const bareScript = `import Fastify from 'fastify'; const app = Fastify(); app.get('/', async () => 'A fixed string.'); await app.listen({ port: ${barePort} }); console.log('ready')`
-const bare = spawn(process.execPath, ['--input-type=module', '-e', bareScript], {
-  cwd: root,
-  env: childEnvironment({}),
-})
-await new Promise((resolve) => bare.stdout.once('data', resolve))
-const loads = [await load('bare Fastify, fixed string', `http://127.0.0.1:${barePort}/`, {})]
-const bareEnded = new Promise((resolve) => bare.once('close', resolve))
-bare.kill('SIGTERM')
-await bareEnded
-
 const server = await startServerProcess({ data: join(folder, 'data'), logLevel: 'warn', rateLimitPerMinute: 1_000_000 })
 const before = memoryMb(server.child.pid!)
 const first = await createSite(server, 'Bench')
 const firstMs = await pushUntilLive(server, first, 'Benchzanzibar')
 const coldMs = await coldPage(server, first.slug)
 const page = `${server.url}/sites/${first.slug}${routeOf(0)}`
-loads.push(await load('the same server, GET /healthz', `${server.url}/healthz`, {}))
-loads.push(await load('finished page, brotli', page, browser))
-loads.push(await load('the same as Markdown', `${page}.md`, {}))
-const etag = (await fetch(page)).headers.get('etag')!
-loads.push(await load('the same, not changed (304)', page, { ...browser, 'if-none-match': etag }))
+const finished = await fetch(page, { headers: browser })
+const etag = finished.headers.get('etag')!
+const bare = await startBare(finished)
+const ours = { pid: server.child.pid!, headers: browser }
+const loads = await loadInTurns([
+  { name: 'bare Fastify, a short string', pid: bare.pid, url: `${bare.url}/short`, headers: browser },
+  { name: 'bare Fastify, a string as long as the page', pid: bare.pid, url: `${bare.url}/long`, headers: browser },
+  { name: 'the same with the headers of the page', pid: bare.pid, url: `${bare.url}/headers`, headers: browser },
+  { ...ours, name: 'this server, GET /healthz', url: `${server.url}/healthz` },
+  { ...ours, name: 'finished page, brotli', url: page },
+  { ...ours, name: 'the same as Markdown', url: `${page}.md` },
+  { ...ours, name: 'the same, not changed (304)', url: page, headers: { ...browser, 'if-none-match': etag } },
+])
+await bare.end()
 const changedMs: number[] = []
 for (let index = 0; index < pushes; index++) {
   write(first.work, `${routeOf(0).slice(1)}.mdx`, pageText(0, `quagga${index}`))
@@ -162,12 +220,16 @@ await server.end('SIGTERM')
 rmSync(folder, { recursive: true, force: true })
 
 console.log(`10 connections, ${seconds} s each; ${pages} pages\n`)
+const [, long, withHeaders] = loads
 printTable(
-  ['', 'requests/s', 'to bare', 'p50 ms', 'p99 ms'],
-  loads.map(({ name, perSecond, p50, p99 }) => [
+  ['', 'requests/s', 'to as long', 'to same headers', 'CPU µs each', 'to as long', 'p50 ms', 'p99 ms'],
+  loads.map(({ name, perSecond, cpuUs, p50, p99 }) => [
     name,
     Math.round(perSecond),
-    (perSecond / loads[0]!.perSecond).toFixed(2),
+    (perSecond / long!.perSecond).toFixed(2),
+    (perSecond / withHeaders!.perSecond).toFixed(2),
+    cpuUs.toFixed(1),
+    (long!.cpuUs / cpuUs).toFixed(2),
     p50,
     p99,
   ]),

@@ -14,6 +14,7 @@ const steps = [
     : [
         ['biome', bin('biome'), ['check', '--error-on-warnings', '.']],
         ['types', bin('tsc'), ['--noEmit']],
+        ['types of the dashboard', bin('tsc'), ['--noEmit', '-p', 'web']],
       ]),
   ['tests', node24(), [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...only]],
 ]

@@ -7,10 +7,12 @@ import { version } from './version.ts'
 const firstPrompt = 'rename page quickstart to start'
 
 /** What a person sees when the server is ready. The first time it has what they need to make a first job. */
-export function banner(config: Config, { adminKey, demoProjectId }: FirstRun): string {
+export function banner(config: Config, { adminKey, demoProjectId, setupLink }: FirstRun): string {
   const folder = relative(process.cwd(), config.data) || config.data
   const lines = ['', `  Docent ${version} is ready at ${config.baseUrl}`, '']
   const add = (label: string, value: string) => lines.push(`  ${label.padEnd(15)} ${value}`)
+  if (setupLink) add('Set it up', `${setupLink}   (makes you its owner; works once)`)
+  else add('Dashboard', `${config.baseUrl}/app/`)
   if (adminKey) add('Admin API key', `${adminKey}   (shown this once; keep it)`)
   if (demoProjectId) {
     add('Demo project', demoProjectId)

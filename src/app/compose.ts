@@ -1,11 +1,16 @@
 import { openDuckdbEvents } from '#backends/events/duckdb/duckdb-events.ts'
 import type { EventStore } from '#backends/events/event-store.ts'
 import { type BuiltinHost, createBuiltinHost } from '#backends/hosts/builtin/builtin-host.ts'
+import type { OpenModel } from '#backends/models/model.ts'
 import { createModels } from '#backends/models/models.ts'
 import { type Clock, systemClock } from '#base/clock.ts'
 import { DocentError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { createKeyRing, type KeyRing } from '#features/accounts/key-ring.ts'
+import { createOidc, type Oidc } from '#features/accounts/oidc/oidc.ts'
+import { type Auth, createAuth } from '#features/accounts/sessions/auth.ts'
+import { createPasswordHasher, type PasswordHasher } from '#features/accounts/sessions/password-hash.ts'
+import { createSessionRing, type SessionRing } from '#features/accounts/sessions/session-ring.ts'
 import type { Agent } from '#features/agent/agent-run.ts'
 import { createEditorAgent } from '#features/agent/editor/run-editor.ts'
 import { createJobWatchers, type JobWatchers } from '#features/agent/job-watchers.ts'
@@ -27,6 +32,7 @@ import { createGitCache, type GitCache } from '#infra/files/git-cache.ts'
 import { createOutboundClient, type NameResolver, type OutboundClient } from '#infra/http-client/outbound-client.ts'
 import { createRateLimiter, type RateLimiter } from '#infra/limits/rate-limiter.ts'
 import { type Queue, startQueue } from '#infra/queue/queue.ts'
+import { createDashboard, type Dashboard } from './http/dashboard.ts'
 import { jobs } from './jobs.ts'
 import { version } from './version.ts'
 
@@ -40,6 +46,10 @@ export interface Services {
   queue: Queue
   secretBox: SecretBox
   keyRing: KeyRing
+  auth: Auth
+  hasher: PasswordHasher
+  sessionRing: SessionRing
+  oidc: Oidc
   limiter: RateLimiter
   builtinHost: BuiltinHost
   outbound: OutboundClient
@@ -55,6 +65,8 @@ export interface Services {
   editions: Editions
   liveSites: LiveSites
   agents: { editor: Agent; loop: Agent }
+  openModel: OpenModel
+  dashboard: Dashboard
   /** Gives running work this long, then lets go of everything. */
   close(options: { timeoutMs: number }): Promise<void>
 }
@@ -107,11 +119,10 @@ export async function compose({
     const classifier = createClassifier({ rangesFolder: paths.ranges, log, clock })
     const intake = createIntake({ db: database.db, clock, log, secretBox, events, classifier })
     // Loaded by the first job that needs it: what talks to models takes as long to load as the rest together.
+    const openModel = createModels(config)
     const loop: Agent = async (run) => {
       const { createLoopAgent } = await import('#features/agent/loop/run-loop.ts')
-      return await createLoopAgent({ openModel: createModels(config), clock, log, pageCache, record: config.record })(
-        run,
-      )
+      return await createLoopAgent({ openModel, clock, log, pageCache, record: config.record })(run)
     }
     const maintenance = setInterval(() => {
       database.maintain().catch((err) => log.warn({ err }, 'database.maintenance_failed'))
@@ -119,11 +130,17 @@ export async function compose({
 
     const shared = { config, clock, log, db: database.db, queue, secretBox, fetch }
     const liveSites = createLiveSites({ ...shared, editions })
+    const hasher = createPasswordHasher()
+    const auth = createAuth({ ...shared, hasher })
 
     return {
       ...shared,
       database,
       keyRing: createKeyRing({ db: database.db, clock, log }),
+      auth,
+      hasher,
+      sessionRing: createSessionRing({ ...shared, auth }),
+      oidc: createOidc({ ...shared, hasher }),
       limiter,
       builtinHost: createBuiltinHost({ folder: config.repositories }),
       outbound: createOutboundClient({
@@ -141,6 +158,8 @@ export async function compose({
       editions,
       liveSites,
       agents: { editor: createEditorAgent({ pageCache }), loop },
+      openModel,
+      dashboard: createDashboard({ log }),
       async close({ timeoutMs }) {
         clearInterval(maintenance)
         limiter.stop()

@@ -1,4 +1,5 @@
 import { newId } from '#base/ids.ts'
+import { createSetupLink } from '#features/accounts/members/setup.ts'
 import {
   createKey,
   createOrganization,
@@ -7,7 +8,7 @@ import {
   revokeKey,
   systemCaller,
 } from '#features/accounts/service.ts'
-import { createProject, findProject } from '#features/projects/service.ts'
+import { createProject, findProject, setDemo } from '#features/projects/service.ts'
 import { publish } from '#features/site/jobs.ts'
 import { findFact, oneNodeAtATime, setFact } from '#infra/db/facts.ts'
 import type { Services } from './compose.ts'
@@ -17,6 +18,8 @@ import { manualFiles } from './manual.ts'
 export interface FirstRun {
   adminKey: string | null
   demoProjectId: string | null
+  /** Makes the first owner. Each start has a new one, until there is an owner. */
+  setupLink: string | null
 }
 
 // The key's fact is its id until a person has seen the key, then `shown`; the demo's is its id until it stands.
@@ -34,6 +37,7 @@ export async function ensureFirstRun(services: Services): Promise<FirstRun> {
     return {
       adminKey: await ensureFirstKey(services, organizationId),
       demoProjectId: await ensureDemo(services, organizationId),
+      setupLink: (await createSetupLink(services))?.url ?? null,
     }
   })
 }
@@ -77,6 +81,7 @@ async function ensureDemo(services: Services, organizationId: string): Promise<s
   const id = earlier ?? newId('prj')
   if (config.demo) {
     await setFact(db, demoFact, id)
+    await setDemo(db, id)
     if (!(await findProject(services, { id, by }))) {
       await createProject(services, { id, name: 'Demo', by, files: await manualFiles() })
       // So that its first reader, who is looking at Docent for the first time, does not wait for it.

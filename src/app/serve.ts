@@ -43,6 +43,7 @@ export async function startServer({ resolved, onProgress }: ServeInput): Promise
   try {
     const services = await compose({ config, log, onProgress })
     release.unshift((timeoutMs) => services.close({ timeoutMs }))
+    services.dashboard.prepare()
     const firstRun = await ensureFirstRun(services)
     const { database, queue, events } = services
     const { clickhouseUrl } = config

@@ -1,3 +1,4 @@
+import { pruneAccounts } from '#features/accounts/members/prune-accounts.ts'
 import { pruneAudit } from '#features/accounts/service.ts'
 import { runAgentJob } from '#features/agent/jobs.ts'
 import { runJob } from '#features/agent/run-job.ts'
@@ -47,6 +48,7 @@ export async function startWorker(services: Services): Promise<void> {
 async function runPrune(services: Services): Promise<void> {
   await services.limiter.prune()
   await pruneAudit(services, { retentionDays: services.config.auditRetentionDays })
+  await pruneAccounts(services)
   await sweepRepositories(services)
   await pruneDeliveries(services)
   await pruneJobs(services, { retentionDays: services.config.agentRetentionDays })

@@ -27,7 +27,22 @@ export function randomBase62(length: number): string {
   return text
 }
 
-export type IdPrefix = 'org' | 'prj' | 'key' | 'aud' | 'job' | 'msg' | 'whk' | 'dlv' | 'fbk' | 'sch' | 'dpl'
+export type IdPrefix =
+  | 'org'
+  | 'prj'
+  | 'key'
+  | 'aud'
+  | 'job'
+  | 'msg'
+  | 'whk'
+  | 'dlv'
+  | 'fbk'
+  | 'sch'
+  | 'dpl'
+  | 'usr'
+  | 'ses'
+  | 'acc'
+  | 'inv'
 
 /** An opaque identifier such as `prj_5kQ…`; 22 base62 characters are 131 random bits. */
 export function newId(prefix: IdPrefix): string {

@@ -1,3 +1,4 @@
+// Runs on PGlite alone: what readers get of a site is made of its files; publishing.test.ts runs on both.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RunnerOptions, runChecks } from 'afdocs'

@@ -1,3 +1,4 @@
+// Runs on PGlite alone: the command asks the server; settings.test.ts, which the answers come from, runs on both.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runDocent, type ServerProcess, startServerProcess } from '#tests/harness/server-process.ts'
 import { testAdminKey } from '#tests/harness/test-config.ts'

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fingerprintBytes, fingerprintOf } from '#features/analytics/imports/fingerprint.ts'
 import { writeAccessLog } from '../../bench/access-log.ts'
+import { startHoldingProxy } from '../harness/holding-proxy.ts'
 import { runDocent, type ServerProcess, spawnDocent, startServerProcess } from '../harness/server-process.ts'
+import { testAdminKey } from '../harness/test-config.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts'
 
 let database: TestDatabase
@@ -121,39 +122,35 @@ describe('docent analytics import', () => {
 
   test('a killed command and a killed server lose nothing and count nothing twice', async () => {
     const path = join(folder, 'large.log')
-    // Three batches: one before each kill, and one after.
+    // Three batches: two before the first kill, one of them again before the second, and the rest after.
     await writeAccessLog({ file: path, lines: 110_000, seed: 7 })
     const whole = await newProject('Whole')
     expect((await importLogs(whole, path)).logs[0].views).toBeGreaterThan(50_000)
     const killed = await newProject('Killed')
-    // The command first, as soon as something is in.
-    const command = spawnDocent(['analytics', 'import', '--project', killed, path], database.settings)
-    const first = await positionBeyond(0, killed, path)
-    command.child.kill('SIGKILL')
-    await command.ended
-    expect(first).toBeLessThan((await readFile(path)).length)
+    await using proxy = await startHoldingProxy(() => server.url)
+    const throughProxy = () =>
+      spawnDocent(['analytics', 'import', '--project', killed, '--url', proxy.url, '--key', testAdminKey, path], {})
+    // The command first, when some is in and some is not.
+    const heldOnce = proxy.holdAfter(2)
+    const first = throughProxy()
+    await heldOnce
+    first.child.kill('SIGKILL')
+    await first.ended
+    proxy.release()
+    const arrived = await totalViews(killed)
+    expect(arrived).toBeGreaterThan(0)
+    expect(arrived).toBeLessThan(await totalViews(whole))
     // Then the server, under a command that has sent some more and waits for it to come back.
-    const second = spawnDocent(['analytics', 'import', '--project', killed, path], database.settings)
-    await positionBeyond(first, killed, path)
+    const heldAgain = proxy.holdAfter(1)
+    const second = throughProxy()
+    await heldAgain
     await server.end('SIGKILL')
+    proxy.release()
     server = await startServerProcess({ ...database.settings, rateLimitPerMinute: 1_000_000 })
-    expect(await second.ended).toBe(0)
+    expect(await second.ended, second.output()).toBe(0)
     await importLogs(killed, path)
     // Visitors' ids are the project's own; everything else is equal.
     const withoutVisitor = (rows: string[]) => rows.map((row) => row.replace(/"visitor":"[^"]+",?/, '')).sort()
     expect(withoutVisitor(await exported(killed))).toEqual(withoutVisitor(await exported(whole)))
   }, 180_000)
 })
-
-/** Waits until more of the log is in; asks with what the command would ask. */
-async function positionBeyond(before: number, project: string, path: string): Promise<number> {
-  const head = (await readFile(path)).subarray(0, fingerprintBytes)
-  const chosen = { format: 'combined', fields: [], host: null, since: null, until: null }
-  const address = `/v1/analytics/${project}/imports/${fingerprintOf(head, chosen)}`
-  while (true) {
-    const answer = await server.fetch(address)
-    const { position = 0 } = (await answer.json()) as { position?: number }
-    if (position > before) return position
-    await new Promise((done) => setTimeout(done, 5))
-  }
-}

@@ -1,3 +1,4 @@
+// Runs on PGlite alone: a command asks the server; projects.test.ts and accounts.test.ts, whose answers it prints, run on both.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runDocent, type ServerProcess, startServerProcess } from '#tests/harness/server-process.ts'
 import { testAdminKey } from '#tests/harness/test-config.ts'
@@ -111,13 +112,4 @@ test('config shows values and origins, and hides secrets', async () => {
     databaseUrl: { value: '[hidden]' },
   })
   expect((await runDocent(['config'], settings)).output).not.toMatch(/hunter2|xxx/)
-})
-
-test('doctor finds nothing wrong beside a running server, and names a taken port without one', async () => {
-  const port = new URL(server.url).port
-  const well = await runDocent(['doctor', '--json'], { ...database.settings, port })
-  expect(json(well)).toMatchObject({ ok: true })
-  expect(well.code).toBe(0)
-  const ill = await runDocent(['doctor'], { data: '/tmp/docent-none', port })
-  expect(ill).toMatchObject({ code: 1, stdout: expect.stringContaining('EADDRINUSE') })
 })

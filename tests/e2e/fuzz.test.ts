@@ -2,7 +2,7 @@ import { Agent, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc, { type Arbitrary } from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { startWorker } from '#app/worker.ts'
 import { conforming, hostileText, type JsonSchema, spoiled, withoutRefs } from '#tests/harness/schema-arbitrary.ts'
@@ -14,20 +14,46 @@ import { testAdminKey } from '#tests/harness/test-config.ts'
  * each answer against what the document says. A failure prints the seed; DOCENT_TEST_SEED runs with another.
  */
 const settings = {
-  seed: Number(process.env.DOCENT_TEST_SEED ?? 20_260_401),
+  // Not the same calls on both databases: most faults are of neither, and two halves find more of them than one twice.
+  seed: Number(process.env.DOCENT_TEST_SEED ?? (inject('engine') === 'pglite' ? 20_260_401 : 20_260_402)),
   // Whichever comes first: the suite must end on a slow machine too, and there are some hundred of these tests.
-  interruptAfterTimeLimit: 1_200,
+  interruptAfterTimeLimit: 600,
 }
 const conformingRuns = 40
+/** Of calls whose things are all there, when none of those before had an answer that is no refusal. */
+const fittingRuns = 100
 const hostileRuns = 80
 // Bodies have the most places to be wrong in.
 const hostileBodyRuns = 200
 
 /**
  * What no schema can say: columns of equal length whose numbers lead into each other, and what is there only after such a
- * call; a branch that the repository has; a domain by its name. Tests of those features have the calls that succeed.
+ * call; a branch that the repository has; a domain by its name; which project is the demo. Tests of those features have the calls that succeed.
  */
-const neverFitting = new Set(['importViews', 'getImport', 'createPreview', 'removeSiteDomain'])
+const neverFitting = new Set([
+  'importViews',
+  'getImport',
+  'createPreview',
+  'removeSiteDomain',
+  'addSampleTraffic',
+  'removeSampleTraffic',
+  // The token of a link, a password, a member, a session where the caller has a key.
+  ...['setUp', 'signIn', 'lookUpInvitation', 'acceptInvitation', 'choosePassword'],
+  ...['listSessions', 'revokeSession', 'changeAccount', 'changeMember', 'removeMember', 'createPasswordLink'],
+])
+
+/** Makes what a call needs in a state that earlier calls may have left nothing in, as the only such thing known. */
+const prepared: Record<string, () => Promise<void>> = {
+  async retryWebhookDelivery() {
+    const project = await it.call('POST', '/v1/projects', { body: { name: 'Prepared' } })
+    const webhooks = `/v1/projects/${project.body.id}/webhooks`
+    const webhook = await it.call('POST', webhooks, { body: { url: 'https://hooks.example.com/' } })
+    const delivery = await it.call('POST', `${webhooks}/${webhook.body.id}/test`)
+    const parents = { projectId: project.body.id, webhookId: webhook.body.id }
+    const collection = '/v1/projects/{projectId}/webhooks/{webhookId}/deliveries'
+    things.set(collection, [{ id: delivery.body.id, parents }])
+  },
+}
 
 interface Operation {
   name: string
@@ -90,9 +116,19 @@ describe.each(operations)('$name', (operation) => {
       { ...settings, numRuns: conformingRuns },
     )
     if (neverFitting.has(operation.name)) return
+    const statuses = () => [...(answered.get(operation.name)?.keys() ?? [])]
+    const hasFit = () => statuses().some((status) => status < 300)
+    // Few calls are made on a busy machine, and what is there may be in no state for one.
+    if (!hasFit()) {
+      await prepared[operation.name]?.()
+      const fitting = conformingCall(operation, { strangers: 0 })
+      for (const call of fc.sample(fitting, { seed: settings.seed, numRuns: fittingRuns })) {
+        await check(operation, call)
+        if (hasFit()) break
+      }
+    }
     // Or the calls were no good, and the test with them.
-    const statuses = [...(answered.get(operation.name)?.keys() ?? [])]
-    expect(statuses.filter((status) => status < 300).length, `${statuses}`).toBeGreaterThan(0)
+    expect(hasFit(), `${statuses()}`).toBe(true)
   })
 
   test('answers whatever else it is sent as the document says', async () => {
@@ -297,7 +333,8 @@ async function sendPatiently(...input: Parameters<typeof send>): ReturnType<type
   }
 }
 
-function conformingCall(operation: Operation): Arbitrary<Call> {
+/** `strangers` is how often, of five times, a thing is called by an id that nobody has. */
+function conformingCall(operation: Operation, { strangers = 1 } = {}): Arbitrary<Call> {
   const known = fc.nat().map((pick): Known => ({ known: pick }))
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
   const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query')
@@ -307,7 +344,10 @@ function conformingCall(operation: Operation): Arbitrary<Call> {
       Object.fromEntries(
         inPath.map(({ name, schema }) => [
           name,
-          fc.oneof({ weight: 4, arbitrary: known }, { weight: 1, arbitrary: conforming(schema).map(encoded) }),
+          fc.oneof(
+            { weight: 5 - strangers, arbitrary: known },
+            { weight: strangers, arbitrary: conforming(schema).map(encoded) },
+          ),
         ]),
       ),
     ),

@@ -34,7 +34,8 @@ afterEach(async () => {
   git.reset()
 })
 
-const start = () => startServerProcess({ ...database.settings, shutdownTimeoutSeconds: 2 })
+// As many jobs at a time as there are moments to stop one at.
+const start = () => startServerProcess({ ...database.settings, shutdownTimeoutSeconds: 2, agentConcurrency: 40 })
 
 interface Project {
   id: string
@@ -91,88 +92,103 @@ async function expectWhole(project: Project, job: any): Promise<void> {
   ).toEqual([])
 }
 
+/** A job that git has stopped in, in a project of its own. */
+interface StalledJob {
+  project: Project
+  id: string
+  place: string
+  /** The git that waits. */
+  pid: number
+}
+
+/** Many at once: each costs the server a slot, and all of them together one death. */
+async function stallJobs(moments: { call: number; when: 'before' | 'after'; name: string }[]): Promise<StalledJob[]> {
+  return await Promise.all(
+    moments.map(async ({ call, when, name }) => {
+      const project = await newProject()
+      const repository = git.on(project.gitDir)
+      repository.stallAt(call, when)
+      const id = await createJob(project)
+      return { project, id, place: `${when} call ${call}, git ${name}`, pid: await repository.reached() }
+    }),
+  )
+}
+
+/** All of them end before any is looked at: what one that works has lying about is nobody's fault. */
+async function expectAllWhole(jobs: Omit<StalledJob, 'pid'>[]): Promise<void> {
+  const over = await Promise.all(jobs.map(async (job) => ({ ...job, job: await ended(job.project, job.id) })))
+  for (const { project, job, place } of over) {
+    await expectWhole(project, job).catch((error) => {
+      throw new Error(`${place}: ${error.message}`, { cause: error })
+    })
+  }
+}
+
+// Counted once: which calls of git a job makes, each of which is a moment to die at.
+let calls: string[] = []
+
 describe('kill -9 of the server', () => {
-  // Counted once: which calls of git a job makes, each of which is a moment to die at.
-  let calls: string[] = []
   test('at no time gives the same as what comes after', async () => {
     server = await start()
     const project = await newProject()
     git.reset()
     await expectWhole(project, await ended(project, await createJob(project)))
-    calls = git.calls()
+    calls = git.on(project.gitDir).calls()
     expect(calls.length).toBeGreaterThan(3)
     expect(calls.length).toBeLessThan(20)
   })
 
   test('before and after each call of git: the job ends once the server is back, with one commit and one pull request', async () => {
+    const moments = calls.flatMap((name, index) => [
+      { call: index + 1, when: 'before' as const, name },
+      // What only reads has done nothing yet when it ends; and this one lives until the job is over.
+      ...(readers.has(name) ? [] : [{ call: index + 1, when: 'after' as const, name }]),
+    ])
+    expect(moments.length).toBeGreaterThan(calls.length)
     server = await start()
-    for (const [index, name] of calls.entries()) {
-      for (const when of ['before', 'after'] as const) {
-        // On a database that several share, the dead one's heartbeat must be missed first; a few times are enough.
-        if (inject('engine') === 'postgres' && (index !== calls.length - 1 || when === 'before')) continue
-        // What only reads has done nothing yet when it ends; and this one lives until the job is over.
-        if (when === 'after' && readers.has(name)) continue
-        const project = await newProject()
-        git.stallAt(index + 1, when)
-        const id = await createJob(project)
-        const stalled = await git.reached()
-        await server.end('SIGKILL')
-        // git outlives the server for a moment, and what it was told to do is done late.
-        git.goOn()
-        await untilGone(stalled)
-        git.reset()
-        server = await start()
-        await expectWhole(project, await ended(project, id)).catch((error) => {
-          throw new Error(`${when} call ${index + 1}, git ${name}: ${error.message}`, { cause: error })
-        })
-      }
-    }
-  }, 300_000)
+    const stalled = await stallJobs(moments)
+    await server.end('SIGKILL')
+    // git outlives the server for a moment, and what it was told to do is done late.
+    git.goOn()
+    for (const { pid } of stalled) await untilGone(pid)
+    git.reset()
+    server = await start()
+    await expectAllWhole(stalled)
+  }, 180_000)
 
   test('at any other moment: the same', async () => {
     server = await start()
-    const moments = inject('engine') === 'postgres' ? [60] : [0, 40, 100, 200]
-    for (const delayMs of moments) {
+    const jobs = []
+    for (const pauseMs of [100, 60, 40, 0]) {
       const project = await newProject()
-      const id = await createJob(project)
-      await sleep(delayMs)
-      await server.end('SIGKILL')
-      server = await start()
-      await expectWhole(project, await ended(project, id)).catch((error) => {
-        throw new Error(`after ${delayMs} ms: ${error.message}`, { cause: error })
-      })
+      jobs.push({ project, id: await createJob(project), place: `job ${jobs.length + 1}` })
+      await sleep(pauseMs)
     }
-  }, 300_000)
+    await server.end('SIGKILL')
+    server = await start()
+    await expectAllWhole(jobs)
+  }, 180_000)
 })
 
 describe.runIf(inject('engine') === 'pglite')('kill -9 of git (which knows no database)', () => {
   test('at each of its calls is a passing fault: the job is tried again and ends well', async () => {
+    expect(calls).not.toEqual([])
     server = await start()
-    const probe = await newProject()
-    git.reset()
-    await ended(probe, await createJob(probe))
-    const calls = git.calls()
-    for (const [index, name] of calls.entries()) {
-      const project = await newProject()
-      git.stallAt(index + 1, 'before')
-      const id = await createJob(project)
-      process.kill(-groupOf(await git.reached()), 'SIGKILL')
-      git.goOn()
-      await expectWhole(project, await ended(project, id)).catch((error) => {
-        throw new Error(`call ${index + 1}, git ${name}: ${error.message}`, { cause: error })
-      })
-      git.reset()
-    }
-  }, 300_000)
+    const stalled = await stallJobs(calls.map((name, index) => ({ call: index + 1, when: 'before', name })))
+    for (const { pid } of stalled) process.kill(-groupOf(pid), 'SIGKILL')
+    git.goOn()
+    await expectAllWhole(stalled)
+  }, 180_000)
 })
 
 describe('SIGTERM', () => {
   test('hands the job back, and the next server goes on with it', async () => {
     server = await start()
     const project = await newProject()
-    git.stallAt(2, 'before')
+    const repository = git.on(project.gitDir)
+    repository.stallAt(2, 'before')
     const id = await createJob(project)
-    await git.reached()
+    await repository.reached()
     const code = await server.end('SIGTERM')
     expect(code).toBe(0)
     git.goOn()
@@ -186,9 +202,10 @@ describe.runIf(inject('engine') === 'postgres')('several workers (an embedded da
   test('a killed worker’s job is with another one within 30 seconds', async () => {
     server = await start()
     const project = await newProject()
-    git.stallAt(2, 'before')
+    const repository = git.on(project.gitDir)
+    repository.stallAt(2, 'before')
     const id = await createJob(project)
-    const stalled = await git.reached()
+    const stalled = await repository.reached()
     // The server has the job; a worker comes, and then the server dies.
     const worker = spawnDocent(['worker'], {
       ...database.settings,
@@ -209,7 +226,7 @@ describe.runIf(inject('engine') === 'postgres')('several workers (an embedded da
     expect(worker.output()).toContain('job.done')
     worker.child.kill('SIGTERM')
     expect(await worker.ended).toBe(0)
-  }, 120_000)
+  }, 180_000)
 })
 
 async function untilGone(pid: number): Promise<void> {

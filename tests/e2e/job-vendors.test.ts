@@ -143,50 +143,64 @@ describe('kill -9 of the server', () => {
     return (await (await server.fetch(path, sent)).json()) as any
   }
   const ended = (projectId: string, id: string) => endedJob(() => call(`/v2/agent/${projectId}/job/${id}`))
-  // Where several share a database, each death costs the time of a missed heartbeat; once is enough there.
-  const isShared = inject('engine') === 'postgres'
 
   test('at each request to the host, before it is done and after: one commit and one pull request', async () => {
-    await using vendor = await startVendor('github')
-    const { repository } = vendor
-    server = await startServerProcess(database.settings)
-    const project = await call('/v1/projects', { name: 'Killed', source: sourceOf('github', vendor) })
-    const create = async (title: string) =>
-      (await call(`/v2/agent/${project.id}/job`, { prompt: setTitle(title) })).id as string
+    // As many jobs at a time as there are moments to stop one at: all of them together cost the server one death.
+    const settings = { ...database.settings, agentConcurrency: 20 }
+    server = await startServerProcess(settings)
+    await using vendors = new AsyncDisposableStack()
+    const open = async () => {
+      const vendor = vendors.use(await startVendor('github'))
+      const project = await call('/v1/projects', { name: 'Killed', source: sourceOf('github', vendor) })
+      const create = async (title: string) =>
+        (await call(`/v2/agent/${project.id}/job`, { prompt: setTitle(title) })).id as string
+      // The first is told apart as it has no mirror yet.
+      const first = await ended(project.id, await create('First'))
+      expect(first).toMatchObject({ status: 'completed', error: null })
+      vendor.requests.length = 0
+      return { vendor, projectId: project.id as string, create }
+    }
 
-    // What a job asks, in order; the first is told apart as it has no mirror yet.
-    await ended(project.id, await create('Probe'))
-    vendor.requests.length = 0
-    await ended(project.id, await create('Probe again'))
-    const moments = vendor.requests.flatMap(({ method, url }, index) => {
-      const isApi = url.startsWith(new URL(vendor.apiUrl).pathname)
+    // What a job asks, in order.
+    const probe = await open()
+    const undisturbed = await ended(probe.projectId, await probe.create('Probe'))
+    expect(undisturbed).toMatchObject({ status: 'completed', error: null })
+    const moments = probe.vendor.requests.flatMap(({ method, url }, index) => {
+      const isApi = url.startsWith(new URL(probe.vendor.apiUrl).pathname)
       // Reading again after an answer is as reading again before it.
       const after = isApi && method !== 'GET' ? [{ index, moment: 'after' as const }] : []
       return [{ index, moment: 'before' as const }, ...after]
     })
     expect(moments.length).toBeGreaterThan(5)
+    expect(moments.length).toBeLessThanOrEqual(settings.agentConcurrency)
 
-    for (const { index, moment } of isShared ? moments.filter((one) => one.moment === 'after') : moments) {
-      const before = repository.pullRequests.length
-      let count = 0
-      const reached = Promise.withResolvers<void>()
-      vendor.gate = async (now) => {
-        if (now === 'before') count++
-        if (count !== index + 1 || now !== moment) return
-        reached.resolve()
-        await new Promise(() => {})
-      }
-      const id = await create(`Killed ${moment} ${index}`)
-      await reached.promise
-      await server.end('SIGKILL')
-      vendor.gate = null
-      server = await startServerProcess(database.settings)
-      const job = await ended(project.id, id)
-      expect(job, `${moment} request ${index + 1}`).toMatchObject({ status: 'completed', error: null })
-      expect(repository.pullRequests, `${moment} request ${index + 1}`).toHaveLength(before + 1)
-      expect(job.prLink).toBe(vendor.pageOf(repository.pullRequests.at(-1)!.number))
+    const stopped = await Promise.all(
+      moments.map(async ({ index, moment }) => {
+        const { vendor, projectId, create } = await open()
+        let count = 0
+        const reached = Promise.withResolvers<void>()
+        vendor.gate = async (now) => {
+          if (now === 'before') count++
+          if (count !== index + 1 || now !== moment) return
+          reached.resolve()
+          await new Promise(() => {})
+        }
+        const id = await create(`Killed ${moment} ${index}`)
+        await reached.promise
+        return { vendor, projectId, id, place: `${moment} request ${index + 1}` }
+      }),
+    )
+    await server.end('SIGKILL')
+    for (const { vendor } of stopped) vendor.gate = null
+    server = await startServerProcess(settings)
+    for (const { vendor, projectId, id, place } of stopped) {
+      const job = await ended(projectId, id)
+      expect(job, place).toMatchObject({ status: 'completed', error: null })
+      // The first job's, and this one's.
+      expect(vendor.repository.pullRequests, place).toHaveLength(2)
+      expect(job.prLink, place).toBe(vendor.pageOf(vendor.repository.pullRequests[1]!.number))
     }
-  }, 300_000)
+  }, 180_000)
 
   test('while a model thinks: what it did is not asked for again, and the work goes on', async () => {
     const replies: Reply[] = [
@@ -195,33 +209,47 @@ describe('kill -9 of the server', () => {
       { calls: [{ name: 'check', input: {} }] },
       { calls: [{ name: 'finish', input: { title: 'Rename the start page', summary: 'It begins now.' } }] },
     ]
-    for (const [dieAt] of isShared ? [[1, null] as const] : replies.entries()) {
-      let hasDied = false
-      const reached = Promise.withResolvers<void>()
-      await using model = await startOpenAiServer((request) => {
-        // How far the conversation is says which answer comes next, whoever asks.
-        const step = request.body.messages.filter(({ role }: { role: string }) => role === 'assistant').length
-        if (step === dieAt && !hasDied) {
-          hasDied = true
-          reached.resolve()
-          return { hang: true }
-        }
-        return replies[step]!
-      })
-      const settings = { ...database.settings, model: 'openai-compatible/test', modelBaseUrl: model.url }
-      server = await startServerProcess(settings)
-      const project = await call('/v1/projects', { name: 'Thinking' })
-      const { id } = await call(`/v2/agent/${project.id}/job`, { prompt: 'Rename the start page.' })
-      await reached.promise
-      await server.end('SIGKILL')
-      server = await startServerProcess(settings)
-      const job = await ended(project.id, id)
+    // A job for each step that it may be at, told apart by what it was asked.
+    const steps = replies.map((_, dieAt) => ({
+      dieAt,
+      prompt: `Rename the start page, number ${dieAt}.`,
+      questions: 0,
+      reached: Promise.withResolvers<void>(),
+    }))
+    await using model = await startOpenAiServer((request) => {
+      const job = steps.find(({ prompt }) => request.text.includes(prompt))!
+      job.questions++
+      // How far the conversation is says which answer comes next, whoever asks.
+      const step = request.body.messages.filter(({ role }: { role: string }) => role === 'assistant').length
+      // The first who asks this is the one who dies.
+      if (step !== job.dieAt || job.questions > step + 1) return replies[step]!
+      job.reached.resolve()
+      return { hang: true }
+    })
+    const settings = {
+      ...database.settings,
+      model: 'openai-compatible/test',
+      modelBaseUrl: model.url,
+      agentConcurrency: steps.length,
+    }
+    server = await startServerProcess(settings)
+    const jobs = await Promise.all(
+      steps.map(async ({ prompt, reached }) => {
+        const project = await call('/v1/projects', { name: 'Thinking' })
+        const { id } = await call(`/v2/agent/${project.id}/job`, { prompt })
+        await reached.promise
+        return { projectId: project.id as string, id }
+      }),
+    )
+    await server.end('SIGKILL')
+    server = await startServerProcess(settings)
+    for (const [dieAt, { projectId, id }] of jobs.entries()) {
+      const job = await ended(projectId, id)
       expect(job, `died at step ${dieAt}`).toMatchObject({ status: 'completed', error: null })
       // One question was asked twice: the one whose answer never came.
-      expect(model.requests).toHaveLength(replies.length + 1)
+      expect(steps[dieAt]!.questions).toBe(replies.length + 1)
       expect(job.usage.steps).toBe(replies.length)
       expect(job.prLink).toMatch(/\/pulls\/1$/)
-      await server.end('SIGTERM')
     }
-  }, 300_000)
+  }, 180_000)
 })

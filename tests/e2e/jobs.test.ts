@@ -131,7 +131,7 @@ test('a person’s own push and a job’s changes meet: the follow-up builds on 
   expect(await mine.in('rev-list', '--count', `origin/main..${branch}`)).toBe('3')
 })
 
-describe('docent job', () => {
+describe.runIf(inject('engine') === 'pglite')('docent job (which asks the server, and knows no database)', () => {
   const local = (...args: string[]) => runDocent(args, { data: database.settings.data })
   const remote = (...args: string[]) => runDocent(args, { url: server.url, apiKey: testAdminKey, data: '/nonexistent' })
 

@@ -1,20 +1,19 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, inject, test } from 'vitest'
 import { freePort } from '#tests/harness/free-port.ts'
 import { childEnvironment } from '#tests/harness/server-process.ts'
+import { createTestDatabase } from '#tests/harness/test-database.ts'
 
 // npm start is for the embedded database; on PostgreSQL it would show nothing else.
 describe.runIf(inject('engine') === 'pglite')('npm start', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('passes %s on to the server, which ends cleanly', async (signal) => {
-    const data = await mkdtemp(join(tmpdir(), 'docent-npm-'))
+    const database = await createTestDatabase({ empty: true })
     const port = await freePort()
     const npm = spawn('npm', ['start'], {
       cwd: join(import.meta.dirname, '..', '..'),
-      env: childEnvironment({ data, port }),
+      env: childEnvironment({ ...database.settings, port }),
     })
     let printed = ''
     for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (printed += chunk))
@@ -28,6 +27,6 @@ describe.runIf(inject('engine') === 'pglite')('npm start', () => {
     await ended
     expect(printed).toContain('server.stopped')
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
-    await rm(data, { recursive: true, force: true })
+    await database.delete()
   })
 })

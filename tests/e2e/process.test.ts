@@ -1,17 +1,18 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { freePort } from '#tests/harness/free-port.ts'
 import { runDocent, type ServerProcess, spawnDocent, startServerProcess } from '#tests/harness/server-process.ts'
 import { testAdminKey, testSecret } from '#tests/harness/test-config.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/harness/test-database.ts'
+import { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from '#tests/harness/test-database.ts'
+import { until } from '#tests/harness/until.ts'
 
 const isPostgres = inject('engine') === 'postgres'
 const secret = testSecret
@@ -19,7 +20,7 @@ const secret = testSecret
 const running: ServerProcess[] = []
 const databases: TestDatabase[] = []
 
-async function database(options?: { empty: boolean }): Promise<TestDatabase> {
+async function database(options?: TestDatabaseOptions): Promise<TestDatabase> {
   const created = await createTestDatabase(options)
   databases.push(created)
   return created
@@ -31,6 +32,10 @@ async function start(settings: Parameters<typeof startServerProcess>[0]): Promis
   return server
 }
 
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
 afterEach(async () => {
   for (const server of running.splice(0))
     if (server.child.exitCode === null && !server.child.killed) await server.end('SIGKILL')
@@ -39,7 +44,7 @@ afterEach(async () => {
 
 describe('the first start', () => {
   test('prints an address, a key, the demo project, and two commands that make a first pull request', async () => {
-    const { settings } = await database({ empty: true })
+    const { settings } = await database({ empty: true, exists: false })
     const server = await start({ ...settings, adminKey: undefined, demo: undefined })
     const [, key] = /Admin API key\s+(docent_[0-9A-Za-z]{43})\s/.exec(server.output()) ?? []
     const [, projectId] = /Demo project\s+(prj_\w+)/.exec(server.output()) ?? []
@@ -83,53 +88,98 @@ describe('the first start', () => {
     expect(await (await server.fetch('/v1/projects')).json()).toEqual({ projects: [], hasMore: false })
   })
 
-  test('ends well after a kill at any moment of it: the next one prints a key that works', async () => {
-    // Spread over a first start, which takes a few seconds: while files are made, migrations run, the key is written.
-    for (const afterMs of isPostgres ? [400, 700, 1000] : [600, 1500, 2500, 3500, 4500]) {
-      const { settings } = await database({ empty: true })
+  /** What tells from outside how far a first start is. */
+  const moments: [string, (folder: string, output: string) => boolean][] = [
+    ['it has the folder', (folder) => existsSync(join(folder, 'server.lock'))],
+    ['the demo project is made', (folder) => namesIn(join(folder, 'git')).length > 0],
+    ['the key is shown', (_, output) => output.includes('Admin API key')],
+  ]
+  const makingFiles: (typeof moments)[number] = [
+    'the files of the database are made',
+    (folder) => namesIn(folder).some((name) => name.startsWith('pg.new-')),
+  ]
+
+  test.each([
+    ...moments.map(([moment, isReached]) => ({ moment, isReached, pauseMs: 0 })),
+    // While migrations run, on a machine with nothing else to do.
+    { moment: 'it has the folder, and a little later', isReached: moments[0]![1], pauseMs: 400 },
+    ...(isPostgres ? [] : [{ moment: makingFiles[0], isReached: makingFiles[1], pauseMs: 100 }]),
+  ])(
+    'ends well after a kill when $moment: the next one prints a key that works',
+    async ({ moment, isReached, pauseMs }) => {
+      const { settings } = await database({ empty: true, exists: moment !== makingFiles[0] })
       const killed = spawnDocent(['serve'], { ...settings, secret, port: await freePort() })
-      await sleep(afterMs)
+      await until(() => isReached(settings.data, killed.output()), { everyMs: 2 })
+      await sleep(pauseMs)
       killed.child.kill('SIGKILL')
       await killed.ended
       const server = await start({ ...settings, adminKey: undefined, demo: true })
       const shown = killed.output().includes('Admin API key') ? killed.output() : server.output()
       const key = /docent_[0-9A-Za-z]{43}/.exec(shown)?.[0]
       // On a shared database another node may be showing the key, so a start does not replace one it did not make.
-      if (!isPostgres) expect(key, `killed after ${afterMs} ms`).toBeDefined()
+      if (!isPostgres) expect(key).toBeDefined()
       if (key) {
-        const { projects } = (await (await server.fetch('/v1/projects', { key })).json()) as {
-          projects: { name: string }[]
-        }
-        expect(
-          projects.map(({ name }) => name),
-          `killed after ${afterMs} ms`,
-        ).toEqual(['Demo'])
+        const answer = await server.fetch('/v1/projects', { key })
+        const { projects } = (await answer.json()) as { projects: { name: string }[] }
+        expect(projects.map(({ name }) => name)).toEqual(['Demo'])
       }
-      await server.end('SIGKILL')
-    }
-  }, 180_000)
+    },
+  )
 })
 
-test('a second server on the same data folder refuses, names the first, and harms nothing', async () => {
-  const { settings } = await database()
-  const first = await start(settings)
-  const second = await runDocent(['serve'], { ...settings, secret, port: await freePort() })
-  expect(second.code).toBe(5)
-  expect(second.output).toContain('Another Docent server is running on the data folder')
-  expect(second.output).toContain(`process ${first.child.pid}`)
-  expect(second.output).not.toContain('at ')
-  expect((await first.fetch('/readyz')).status).toBe(200)
-})
+describe('beside a server that runs', () => {
+  let own: TestDatabase
+  let first: ServerProcess
+  beforeAll(async () => {
+    own = await createTestDatabase()
+    first = await startServerProcess(own.settings)
+  })
+  afterAll(async () => {
+    await first.end('SIGKILL')
+    await own.delete()
+  })
 
-test('a taken port is a clear message, and the data folder is free again afterwards', async () => {
-  const { settings } = await database()
-  const other = await database()
-  const first = await start(other.settings)
-  const port = Number(new URL(first.url).port)
-  const second = await runDocent(['serve'], { ...settings, secret, port })
-  expect(second.code).toBe(6)
-  expect(second.output).toContain(`Port ${port} on 127.0.0.1 is taken`)
-  await start(settings)
+  test('a second one on the same data folder refuses, names the first, and harms nothing', async () => {
+    const second = await runDocent(['serve'], { ...own.settings, secret, port: await freePort() })
+    expect(second.code).toBe(5)
+    expect(second.output).toContain('Another Docent server is running on the data folder')
+    expect(second.output).toContain(`process ${first.child.pid}`)
+    expect(second.output).not.toContain('at ')
+    expect((await first.fetch('/readyz')).status).toBe(200)
+  })
+
+  test('one for its port has a clear message, and its data folder is free again afterwards', async () => {
+    const { settings } = await database()
+    const port = Number(new URL(first.url).port)
+    const second = await runDocent(['serve'], { ...settings, secret, port })
+    expect(second.code).toBe(6)
+    expect(second.output).toContain(`Port ${port} on 127.0.0.1 is taken`)
+    await start(settings)
+  })
+
+  test('everything in its data folder is for its owner alone', async () => {
+    const mode = async (name: string) => ((await stat(join(own.settings.data, name))).mode & 0o777).toString(8)
+    expect(await mode('.')).toBe('700')
+    expect(await mode('docent.sock')).toBe('600')
+    expect(await mode('server.json')).toBe('600')
+  })
+
+  test('docent doctor finds nothing wrong, and names a taken port where the server has another folder', async () => {
+    const port = new URL(first.url).port
+    const well = await runDocent(['doctor', '--json'], { ...own.settings, port })
+    expect(well.code, well.output).toBe(0)
+    expect(JSON.parse(well.stdout)).toMatchObject({ ok: true })
+    const ill = await runDocent(['doctor'], { data: '/tmp/docent-none', port })
+    expect(ill).toMatchObject({ code: 1, stdout: expect.stringContaining('EADDRINUSE') })
+  })
+
+  test.runIf(isPostgres)('a node with another secret is refused', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'docent-node-'))
+    const other = await runDocent(['serve'], { ...own.settings, data, secret: 'x'.repeat(40), port: await freePort() })
+    await rm(data, { recursive: true, force: true })
+    expect(other.code).toBe(5)
+    expect(other.output).toContain('another secret')
+  })
 })
 
 test('a wrong setting stops the start with what was expected, found and where', async () => {
@@ -140,15 +190,6 @@ test('a wrong setting stops the start with what was expected, found and where', 
   expect(code).toBe(2)
   expect(output).toContain('DOCENT_PORT: expected a whole number from 1 to 65535, found "http".')
   expect(output).toMatch(/docent\.yaml line 2: there is no setting "prot"\. Did you mean port\?/)
-})
-
-test('everything in the data folder is for its owner alone', async () => {
-  const { settings } = await database()
-  await start(settings)
-  const mode = async (name: string) => ((await stat(join(settings.data, name))).mode & 0o777).toString(8)
-  expect(await mode('.')).toBe('700')
-  expect(await mode('docent.sock')).toBe('600')
-  expect(await mode('server.json')).toBe('600')
 })
 
 describe('stopping', () => {
@@ -256,16 +297,6 @@ describe.runIf(isPostgres)('several nodes on one PostgreSQL', () => {
     }
     for (const data of folders) await rm(data, { recursive: true, force: true })
   }, 120_000)
-
-  test('a node with another secret is refused', async () => {
-    const { settings } = await database()
-    await start(settings)
-    const data = await mkdtemp(join(tmpdir(), 'docent-node-'))
-    const other = await runDocent(['serve'], { ...settings, data, secret: 'x'.repeat(40), port: await freePort() })
-    await rm(data, { recursive: true, force: true })
-    expect(other.code).toBe(5)
-    expect(other.output).toContain('another secret')
-  })
 
   test('a worker of its own does background work, and stops on SIGTERM', async () => {
     const { settings } = await database()

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { type Receiver, startReceiver } from '#tests/harness/receiver.ts'
 import { runDocent, type ServerProcess, startServerProcess } from '#tests/harness/server-process.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/harness/test-database.ts'
@@ -67,7 +67,7 @@ test('a server that is killed between taking an event and delivering it loses no
   expect(server.output()).not.toContain(secret)
 }, 90_000)
 
-describe('docent webhook', () => {
+describe.runIf(inject('engine') === 'pglite')('docent webhook (which asks the server, and knows no database)', () => {
   test('creates, tests, lists, shows deliveries and deletes', async () => {
     const project = await createProject()
     const options = ['--project', project]

@@ -1,9 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { compose } from '#app/compose.ts'
 import { createLog } from '#base/log.ts'
+import { dataPaths } from '#infra/data/folder.ts'
+import { buildDashboard } from '../../web/build.ts'
+import { openDatabase } from './open-database.ts'
 import { startPostgresServer } from './postgres-server.ts'
 import { testConfig } from './test-config.ts'
 
@@ -11,7 +14,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Which database the tests of this project run on. */
     engine: 'pglite' | 'postgres'
-    /** A data folder (PGlite) or the server's address (PostgreSQL) with a migrated database to copy. */
+    /** A data folder (PGlite: `pg`, and `empty` beside it) or the server's address (PostgreSQL) with a migrated database to copy. */
     template: string
   }
 }
@@ -21,10 +24,12 @@ declare module 'vitest' {
  * The project's name says which engine.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await buildDashboard()
   const engine = project.name === 'postgres' ? 'postgres' : 'pglite'
   const folder = await mkdtemp(join(tmpdir(), 'docent-template-'))
   const server = engine === 'postgres' ? await startPostgresServer() : null
   if (server) await server.execute('create database template_docent')
+  else await makeEmpty(folder)
   const config = testConfig({ data: folder, ...(server ? { databaseUrl: server.url('template_docent') } : {}) })
   const log = createLog({ level: 'silent', format: 'json', destination: process.stderr })
   const services = await compose({ config, log })
@@ -35,4 +40,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server?.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The files of a database without a table; the migrated one grows out of them. */
+async function makeEmpty(folder: string): Promise<void> {
+  const { close } = await openDatabase({ data: folder })
+  await close()
+  await cp(dataPaths(folder).pg, join(folder, 'empty'), { recursive: true })
 }

@@ -8,12 +8,15 @@ import type {
   EventStore,
   Interval,
   IntervalCounts,
-  PageQuery,
+  PathCounts,
+  PathQuery,
   PathReport,
   Range,
   RangeQuery,
+  ReferrerReport,
 } from '#backends/events/event-store.ts'
 import { aiCategories, type Category, directAiCategories, type View } from '#backends/events/view.ts'
+import { viewsOf } from '#backends/events/view-columns.ts'
 import { DocentError } from '#base/errors.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -36,27 +39,31 @@ export function createMemoryEventStore(disk: { views: View[] } = { views: [] }):
     return before - disk.views.length
   }
 
-  function reportByPath(query: PageQuery, count: (views: readonly View[], ai: AiScope) => Counts): PathReport {
+  function reportByPath(query: PathQuery, count: (views: readonly View[], ai: AiScope) => Counts): PathReport {
     const counted = find(query.projectId, query.range).filter((view) => isCounted(view, query.ai))
     const rows = [...Map.groupBy(counted, (view) => view.path)]
       .map(([path, views]) => ({ path, ...count(views, query.ai) }))
-      .sort((a, b) => b.total - a.total || compareBytes(a.path, b.path))
+      .filter(({ path }) => inLowerCase(path).includes(inLowerCase(query.path ?? '')))
+      .sort((a, b) => comparePaths(a, b, query) || compareBytes(a.path, b.path))
     return { totals: count(counted, query.ai), ...cutPage(rows, query) }
   }
 
+  async function append(views: readonly View[]): Promise<void> {
+    if (isClosed) throw new DocentError('unavailable', 'analytics.closed', 'The event store is closed.')
+    checkTimes(views.map(({ at }) => at))
+    const idOf = ({ projectId, eventId }: View) => (eventId === null ? null : `${projectId} ${eventId}`)
+    const known = new Set(disk.views.map(idOf))
+    for (const view of views) {
+      const id = idOf(view)
+      if (id !== null && known.has(id)) continue
+      known.add(id)
+      disk.views.push(view)
+    }
+  }
+
   return {
-    async append(views) {
-      if (isClosed) throw new DocentError('unavailable', 'analytics.closed', 'The event store is closed.')
-      checkTimes(views)
-      const idOf = ({ projectId, eventId }: View) => (eventId === null ? null : `${projectId} ${eventId}`)
-      const known = new Set(disk.views.map(idOf))
-      for (const view of views) {
-        const id = idOf(view)
-        if (id !== null && known.has(id)) continue
-        known.add(id)
-        disk.views.push(view)
-      }
-    },
+    append,
+    appendColumns: (columns) => append(viewsOf(columns)),
 
     async visitors(query) {
       return reportByPath(query, countVisitors)
@@ -82,6 +89,17 @@ export function createMemoryEventStore(disk: { views: View[] } = { views: [] }):
       return { totals: { visitors: countDistinct(views), views: views.length }, ...cutPage(rows, query) }
     },
 
+    async referrers({ by, ai, ...query }): Promise<ReferrerReport> {
+      const counted = find(query.projectId, query.range).filter((view) => isCounted(view, ai))
+      const nameOf = ({ referrer }: View) =>
+        by === 'url' || referrer === null ? referrer : (/^https?:\/\/([^/]+)/.exec(referrer)?.[1] ?? referrer)
+      const countsOf = (views: readonly View[]) => ({ ...countVisitors(views, ai), views: views.length })
+      const rows = [...Map.groupBy(counted, nameOf)]
+        .map(([referrer, views]) => ({ referrer, ...countsOf(views) }))
+        .sort((a, b) => b.total - a.total || b.views - a.views || compareNullable(a.referrer, b.referrer))
+      return { totals: countsOf(counted), ...cutPage(rows, query) }
+    },
+
     async timeseries({ projectId, range, ai, interval }: RangeQuery & { interval: Interval }) {
       const counted = find(projectId, range).filter((view) => isCounted(view, ai))
       return [...Map.groupBy(counted, (view) => startOf(view.at, interval))]
@@ -101,8 +119,8 @@ export function createMemoryEventStore(disk: { views: View[] } = { views: [] }):
       return Readable.from(lines, { objectMode: false })
     },
 
-    async forgetVisitor({ projectId, visitor }) {
-      return remove((view) => view.projectId === projectId && view.visitor === visitor)
+    async forgetVisitors({ projectId, visitors }) {
+      return remove((view) => view.projectId === projectId && visitors.includes(view.visitor))
     },
 
     async deleteProject(projectId) {
@@ -186,11 +204,25 @@ function countAgent(views: readonly View[]): AgentCounts {
     views: views.length,
     verifiedViews: views.filter((view) => view.verdict.verification === 'verified').length,
     lastSeenAt: Math.max(...views.map((view) => view.at)),
+    reasons: [...new Set(views.map((view) => view.verdict.reason))].sort(compareBytes),
   }
 }
 
 function cutPage<Row>(rows: Row[], { limit, offset }: { limit: number; offset: number }) {
   return { rows: rows.slice(offset, offset + limit), hasMore: rows.length > offset + limit }
+}
+
+function comparePaths(a: PathCounts, b: PathCounts, { sort = 'total', order }: PathQuery): number {
+  if (sort === 'path') return compareBytes(a.path, b.path) * (order === 'desc' ? -1 : 1)
+  return (a[sort] - b[sort]) * (order === 'asc' ? 1 : -1)
+}
+
+function inLowerCase(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+function compareNullable(a: string | null, b: string | null): number {
+  return a === null || b === null ? Number(a !== null) - Number(b !== null) : compareBytes(a, b)
 }
 
 function compareBytes(a: string, b: string): number {

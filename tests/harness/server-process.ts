@@ -59,7 +59,7 @@ export async function startServerProcess(settings: ProcessSettings): Promise<Ser
     adminKey: testAdminKey,
     secret: testSecret,
     // Many test files share the machine.
-    overloadDelayMs: 60_000,
+    overloadDelayMs: 0,
     port,
     ...settings,
   })

@@ -16,7 +16,7 @@ export function testConfig(settings: Partial<Record<SettingName, string | number
     demo: false,
     rateLimitPerMinute: 1_000_000,
     // Many test files share the machine.
-    overloadDelayMs: 60_000,
+    overloadDelayMs: 0,
     shutdownTimeoutSeconds: 5,
     ...settings,
   }

@@ -1,8 +1,9 @@
-import { aiCategories, type Category, directAiCategories, type Verdict } from '#backends/events/view.ts'
+import type { Verdict } from '#backends/events/view.ts'
 import { DocentError } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
 import { oneLine } from '#base/one-line.ts'
 import { createClassifier, type Explanation } from '#features/analytics/classify/classifier.ts'
+import { countsAs as countOf } from '#features/analytics/classify/counts-as.ts'
 import type { Evidence } from '#features/analytics/classify/evidence.ts'
 import { parseAddress } from '#features/analytics/classify/ranges/address.ts'
 import type { AnalyticsSettings } from '#features/analytics/settings/analytics-settings.ts'
@@ -53,12 +54,6 @@ function addressIn(text: string): string {
   if (parseAddress(text) !== null) return text
   const message = `Expected an address such as 203.0.113.7 or 2001:db8::1, found "${oneLine(text, 80)}".`
   throw new DocentError('invalid', 'analytics.bad_address', message)
-}
-
-function countOf(category: Category, scope: AnalyticsSettings['aiTraffic']): 'human' | 'ai' | null {
-  if (category === 'human') return 'human'
-  const counted: readonly Category[] = scope === 'direct' ? directAiCategories : aiCategories
-  return counted.includes(category) ? 'ai' : null
 }
 
 function render(verdict: Verdict, countsAs: string | null, asked: Explanation['asked']): string {

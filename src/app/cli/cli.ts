@@ -111,6 +111,15 @@ const commands: Record<string, { about: string; load(): Promise<Command> }> = {
     about: 'Make a link to a preview that works without a key.',
     load: async () => (await import('./site-preview-link.ts')).sitePreviewLink,
   },
+  'setup-link': {
+    about: 'Print a link that makes the first owner.',
+    load: async () => (await import('./setup-link.ts')).setupLink,
+  },
+  'member list': { about: 'List members.', load: async () => (await import('./member.ts')).memberList },
+  'member password-link': {
+    about: 'Print a link to choose a new password.',
+    load: async () => (await import('./member.ts')).memberPasswordLink,
+  },
   'org create': { about: 'Create an organization.', load: async () => (await import('./org.ts')).orgCreate },
   'org list': { about: 'List organizations.', load: async () => (await import('./org.ts')).orgList },
 }

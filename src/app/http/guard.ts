@@ -3,10 +3,13 @@ import ipaddr from 'ipaddr.js'
 import { DocentError } from '#base/errors.ts'
 import type { KeyRing, VerifiedKey } from '#features/accounts/key-ring.ts'
 import { type AccountsDeps, type Caller, getOrganization, type Scope } from '#features/accounts/service.ts'
+import { forgetSessionCookie, readSessionCookie } from '#features/accounts/sessions/session-cookie.ts'
+import type { SessionRing } from '#features/accounts/sessions/session-ring.ts'
 import type { Config } from '#infra/config/settings.ts'
-import { clientAddress } from '#infra/http/client-address.ts'
+import { addressBucket, addressBucketOf, addressOf } from '#infra/http/address-bucket.ts'
 import type { HttpApp } from '#infra/http/http-app.ts'
 import { isLoopbackHost } from '#infra/http/loopback-host.ts'
+import { requireOwnPage } from '#infra/http/own-page.ts'
 import type { RateDecision, RateLimiter } from '#infra/limits/rate-limiter.ts'
 import { isLocal } from './local-socket.ts'
 
@@ -19,6 +22,7 @@ declare module 'fastify' {
 
 export interface GuardDeps extends AccountsDeps {
   keyRing: KeyRing
+  sessionRing: SessionRing
   limiter: RateLimiter
   config: Pick<Config, 'rateLimitPerMinute' | 'baseUrl' | 'trustedProxies' | 'proxyHeader'>
 }
@@ -55,7 +59,13 @@ export function addGuard(app: HttpApp, deps: GuardDeps): void {
     }
     if (isPublic || request.is404) countAddress(deps, request, reply)
     else if (readableHere && isReaderHere(request, deps.config)) return
-    else request.caller = await keyCaller(guard, request, reply)
+    else {
+      // Where there are both, the key decides: somebody put it there for this request.
+      const cookie = request.headers.authorization === undefined ? readSessionCookie(request.headers) : null
+      request.caller = await (cookie === null
+        ? keyCaller(guard, request, reply)
+        : sessionCaller(guard, { cookie, request, reply }))
+    }
   }
 }
 
@@ -68,7 +78,7 @@ async function localCaller(deps: GuardDeps, request: FastifyRequest): Promise<Ca
 
 async function keyCaller(guard: Guard, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   const { limiter, config } = guard
-  const { basicAuth, scope } = request.routeOptions.config
+  const { basicAuth } = request.routeOptions.config
   const presented = bearerToken(request) ?? (basicAuth ? basicPassword(request) : null)
   if (presented === null) {
     countAddress(guard, request, reply)
@@ -79,13 +89,47 @@ async function keyCaller(guard: Guard, request: FastifyRequest, reply: FastifyRe
   }
   const key = await verify(guard, { presented, request, reply })
   enforce(limiter.take(`key:${key.id}`, config.rateLimitPerMinute), reply)
-  const needed: Scope = scope ?? (request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write')
+  const needed = neededScope(request)
   if (!key.scopes.includes(needed) && !key.scopes.includes('write')) {
     const message = `The API key lacks the scope ${needed}, which ${request.method} needs.`
     throw new DocentError('forbidden', 'auth.scope_missing', message)
   }
   const actor = { kind: 'key', id: key.id, name: key.name } as const
   return { organizationId: key.organizationId, actor, scopes: key.scopes, requestId: request.id }
+}
+
+/** Somebody who signed in on the dashboard: the browser sends the cookie of their session by itself. */
+async function sessionCaller(
+  guard: Guard,
+  { cookie, request, reply }: { cookie: string; request: FastifyRequest; reply: FastifyReply },
+): Promise<Caller> {
+  const { sessionRing, limiter, config } = guard
+  const found = await sessionRing.find(cookie)
+  if (!found) {
+    countAddress(guard, request, reply)
+    reply.header('set-cookie', forgetSessionCookie(config))
+    throw new DocentError('unauthenticated', 'auth.session_ended', 'Your session has ended. Sign in again.')
+  }
+  const { id, user, organization, role } = found.session
+  enforce(limiter.take(`user:${user.id}`, config.rateLimitPerMinute), reply)
+  if (!isRead(request)) requireOwnPage(request.headers, config)
+  const scopes: Scope[] = role === 'viewer' ? ['read'] : ['read', 'write']
+  if (!scopes.includes(neededScope(request))) {
+    const message = `Your role in ${organization.name} is ${role}, which may look at everything and change nothing. Ask an owner or an admin.`
+    throw new DocentError('forbidden', 'auth.role_missing', message)
+  }
+  for (const prolonged of found.setCookies) reply.header('set-cookie', prolonged)
+  const actor = { kind: 'user', id: user.id, name: user.name } as const
+  const session = { id, userId: user.id, role }
+  return { organizationId: organization.id, actor, scopes, requestId: request.id, session }
+}
+
+function neededScope(request: FastifyRequest): Scope {
+  return request.routeOptions.config.scope ?? (isRead(request) ? 'read' : 'write')
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** Good keys are counted by key alone, and bad ones by the address they come from. */
@@ -111,11 +155,6 @@ async function verify(
   }
 }
 
-/** Where the request comes from, as far as our own proxies can tell. */
-function addressOf({ raw, headers, ip }: FastifyRequest, config: GuardDeps['config']): string {
-  return clientAddress({ peer: raw.socket.remoteAddress, headers }, config) ?? ip
-}
-
 function bearerToken({ headers }: FastifyRequest): string | null {
   const match = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')
   return match?.[1] ?? null
@@ -129,7 +168,7 @@ function basicPassword({ headers }: FastifyRequest): string | null {
 }
 
 function countAddress({ limiter, config }: GuardDeps, request: FastifyRequest, reply: FastifyReply): void {
-  enforce(limiter.take(addressBucket(addressOf(request, config)), config.rateLimitPerMinute), reply)
+  enforce(limiter.take(addressBucketOf(request, config), config.rateLimitPerMinute), reply)
 }
 
 /** A loopback address, and no sign that a proxy on this machine passes on somebody else's request. */
@@ -143,20 +182,8 @@ function isThisMachine({ ip, headers }: FastifyRequest): boolean {
  * here, and would read with it. A server with a public address may stand behind a proxy that leaves no sign.
  */
 function isReaderHere(request: FastifyRequest, { baseUrl }: GuardDeps['config']): boolean {
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (!isRead || request.headers.authorization !== undefined || !isThisMachine(request)) return false
+  if (!isRead(request) || request.headers.authorization !== undefined || !isThisMachine(request)) return false
   return isLoopbackHost(new URL(baseUrl).host) && isLoopbackHost(request.headers.host ?? '')
-}
-
-/** One bucket an address, and for IPv6 one a /64: that is what one subscriber has at the least. */
-function addressBucket(address: string): string {
-  if (!ipaddr.isValid(address)) return 'address:unknown'
-  const parsed = ipaddr.process(address)
-  if (parsed.kind() === 'ipv4') return `address:${parsed.toString()}`
-  return `address:${(parsed as ipaddr.IPv6).parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`
 }
 
 /** Says where the caller stands, in the headers of the IETF draft and of the drafts before it that clients read. */

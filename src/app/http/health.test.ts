@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import type { HttpApp } from '#infra/http/http-app.ts'
 import { createTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { testAdminKey } from '#tests/harness/test-config.ts'
@@ -78,7 +78,7 @@ describe('/readyz', () => {
   })
 })
 
-describe('a server that cannot keep up', () => {
+describe.runIf(inject('engine') === 'pglite')('a server that cannot keep up (whatever its database)', () => {
   const call = (url: string) => it.app.inject({ url, headers: { authorization: `Bearer ${testAdminKey}` } })
   const stall = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 

@@ -3,8 +3,13 @@ import { z } from 'zod'
 import type { HttpApp } from '#infra/http/http-app.ts'
 import { errorResponses } from '#infra/http/schema.ts'
 
+export interface HttpMetrics {
+  /** For what is answered without a route: as if this one had. */
+  measured(request: { method: string; route: string; status: number }, durationMs: number): void
+}
+
 /** Measures every request by route pattern (never by path: a scanner would make a series of each guess). */
-export function addMetrics(app: HttpApp): void {
+export function addMetrics(app: HttpApp): HttpMetrics {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const duration = new Histogram({
@@ -14,9 +19,12 @@ export function addMetrics(app: HttpApp): void {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [register],
   })
+  const metrics: HttpMetrics = {
+    measured: (request, durationMs) => duration.observe(request, durationMs / 1000),
+  }
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
-    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    metrics.measured({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime)
     done()
   })
 
@@ -38,4 +46,5 @@ export function addMetrics(app: HttpApp): void {
     },
     async (_request, reply) => reply.type(register.contentType).send(await register.metrics()),
   )
+  return metrics
 }

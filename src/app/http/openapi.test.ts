@@ -95,6 +95,8 @@ describe('/openapi.json', () => {
       'get /reference/scalar.js',
       'get /reference/start.js',
       'get /v1/organizations',
+      'get /v1/session/oidc',
+      'get /v1/session/oidc/callback',
       'post /git/{slug}/git-receive-pack',
       'post /git/{slug}/git-upload-pack',
       'post /git/{slug}/pulls/{number}/close',
@@ -102,6 +104,7 @@ describe('/openapi.json', () => {
       'post /v1/analytics/{projectId}/collect',
       'post /v1/hooks/{projectId}/{vendor}',
       'post /v1/organizations',
+      'post /v1/setup-link',
     ]
     // Sites answer every path below their own.
     const ofReaders = / (?:\*|\/(?:sites\/\{slug\}|previews\/\{slug\}\/\{name\})\*?)$/
@@ -183,13 +186,20 @@ describe('/openapi.json', () => {
     }
   })
 
-  test('asks for a key everywhere but at the probes', () => {
+  test('asks for a key everywhere but at the probes, and where people get in', () => {
     const schemes = Object.keys(document.components.securitySchemes)
     const named = operations.filter(({ operation }) => operation.security !== undefined)
     expect(Object.fromEntries(named.map(({ name, operation }) => [name, operation.security]))).toEqual({
       'get /healthz': [],
       'get /readyz': [],
       'get /metrics': [{}, { adminKey: [] }],
+      'get /v1/session': [],
+      'post /v1/session': [],
+      'delete /v1/session': [],
+      'post /v1/setup': [],
+      'post /v1/password': [],
+      'post /v1/invitations/lookup': [],
+      'post /v1/invitations/accept': [],
     })
     expect(schemes).toEqual(['adminKey'])
   })

@@ -25,6 +25,7 @@ export async function addOpenApi(
         { name: 'Analytics', description: 'Who reads the docs: people and AI clients, counted exactly.' },
         { name: 'Webhooks', description: 'Where a project’s events are sent.' },
         { name: 'Keys', description: 'Admin API keys of your organization.' },
+        { name: 'Accounts', description: 'The people of your organization, and how they sign in.' },
         { name: 'Audit', description: 'Who did what.' },
         { name: 'Operations', description: 'For whoever runs the server.' },
       ],

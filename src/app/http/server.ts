@@ -5,9 +5,12 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { DocentError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import { invitationRoutes } from '#features/accounts/members/invitation-routes.ts'
+import { memberRoutes } from '#features/accounts/members/routes.ts'
+import { type OidcRoutesDeps, oidcRoutes } from '#features/accounts/oidc/routes.ts'
 import { accountRoutes } from '#features/accounts/routes.ts'
-import { agentRoutes } from '#features/agent/routes.ts'
-import type { AgentDeps } from '#features/agent/service.ts'
+import { type SessionRoutesDeps, sessionRoutes } from '#features/accounts/sessions/routes.ts'
+import { type AgentRoutesDeps, agentRoutes } from '#features/agent/routes.ts'
 import type { AnalyticsDeps } from '#features/analytics/analytics-deps.ts'
 import { analyticsRoutes } from '#features/analytics/routes.ts'
 import { contentRoutes } from '#features/content/routes.ts'
@@ -24,13 +27,16 @@ import { webhookRoutes } from '#features/webhooks/routes.ts'
 import type { WebhooksDeps } from '#features/webhooks/service.ts'
 import type { Config } from '#infra/config/settings.ts'
 import type { HttpApp } from '#infra/http/http-app.ts'
+import { type Dashboard, dashboardRoutes } from './dashboard.ts'
 import { answerClientError, sendError, sendFrameworkError, sendNotFound } from './errors.ts'
 import { addGuard, type GuardDeps } from './guard.ts'
 import { type HealthDeps, healthRoutes } from './health.ts'
 import { addMetrics } from './metrics.ts'
 import { addOpenApi } from './openapi.ts'
+import { answerReadyPages } from './ready-pages.ts'
 import { referenceRoutes } from './reference.ts'
 import { requestIdOf } from './request-id.ts'
+import { addRequestLog } from './request-log.ts'
 
 // Larger bodies are for routes that say so themselves.
 const bodyLimitBytes = 1024 * 1024
@@ -43,14 +49,16 @@ const requestTimeoutMs = 3_600_000
 const delaySampleMs = 5_000
 
 export type ServerDeps = Omit<GuardDeps, 'config'> &
+  Omit<SessionRoutesDeps, 'config'> &
+  Omit<OidcRoutesDeps, 'config'> &
   Omit<ProjectsDeps, 'config'> &
   Omit<WebhooksDeps, 'config'> &
-  Omit<AgentDeps, 'config'> &
+  Omit<AgentRoutesDeps, 'config'> &
   Omit<RepositoryRoutesDeps, 'config'> &
   Omit<ContentDeps, 'config'> &
   Omit<AnalyticsDeps, 'config'> &
   Omit<SiteDeps, 'config'> &
-  HealthDeps & { config: Config; log: Log; version: string }
+  HealthDeps & { config: Config; log: Log; version: string; dashboard: Dashboard }
 
 /** The whole HTTP surface, not yet listening: tests call it with `inject`. */
 export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
@@ -109,9 +117,14 @@ export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
   await addOpenApi(app, { version: deps.version, baseUrl: config.baseUrl })
 
   healthRoutes(app, deps)
-  addMetrics(app)
+  const metrics = addMetrics(app)
   referenceRoutes(app)
+  dashboardRoutes(app, deps)
   accountRoutes(app, deps)
+  sessionRoutes(app, deps)
+  memberRoutes(app, deps)
+  invitationRoutes(app, deps)
+  oidcRoutes(app, deps)
   projectRoutes(app, deps)
   repositoryRoutes(app, deps)
   contentRoutes(app, deps)
@@ -119,7 +132,8 @@ export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
   agentRoutes(app, deps)
   webhookRoutes(app, deps)
   publishRoutes(app, deps)
-  siteRoutes(app, deps, { domainPrefix })
+  const readyPages = siteRoutes(app, deps, { domainPrefix, domains })
+  answerReadyPages(app, { ...deps, readyPages, metrics })
   app.addHook('onClose', async () => domains.stop())
   return app
 }
@@ -160,27 +174,4 @@ function limitBodyTime(app: HttpApp): void {
     for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(deadline))
     done()
   })
-}
-
-function addRequestLog(app: HttpApp, log: Log): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    // A URL that does not decode has no route, and so no config.
-    const { unlimited, openHere, reader } = request.routeOptions.config ?? {}
-    const level = unlimited || openHere || reader ? 'debug' : 'info'
-    if (!log.isLevelEnabled(level)) return done()
-    const fields = {
-      method: request.method,
-      path: loggedPath(request.originalUrl),
-      status: reply.statusCode,
-      durationMs: Math.round(reply.elapsedTime),
-      by: request.caller?.actor.id ?? request.caller?.actor.kind,
-    }
-    request.log[level](fields, 'http.request')
-    done()
-  })
-}
-
-/** Without the query, and without the signature that a shared preview has in its path, in whatever encoding. */
-function loggedPath(url: string): string {
-  return url.split('?')[0]!.replace(/(?:@|%40)(\d{0,12})[^/]{43,}/gi, '@$1-…')
 }

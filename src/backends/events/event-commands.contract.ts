@@ -1,5 +1,14 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { type Interval, intervals, type PageQuery, type Range } from './event-store.ts'
+import {
+  type Interval,
+  intervals,
+  type PathQuery,
+  pathSorts,
+  type Range,
+  type ReferrerGroup,
+  referrerGroups,
+  sortOrders,
+} from './event-store.ts'
 import { categories, type View, verifications, viewSources } from './view.ts'
 
 const hourMs = 3_600_000
@@ -11,14 +20,15 @@ const firstDay = Date.UTC(2026, 0, 30)
 export type Command =
   | { do: 'append'; views: View[] }
   | { do: 'compact' | 'compact meanwhile' | 'reopen' }
-  | { do: 'forget'; projectId: string; visitor: bigint }
+  | { do: 'forget'; projectId: string; visitors: bigint[] }
   | { do: 'prune'; projectId: string; before: number }
   | { do: 'delete'; projectId: string }
   | { do: 'ask'; query: Question }
 
 /** What every report of a store can be asked by. */
-export interface Question extends PageQuery {
+export interface Question extends PathQuery {
   interval: Interval
+  by: ReferrerGroup
 }
 
 const anyProject = fc.constantFrom('0', '0', '0', '1')
@@ -34,9 +44,18 @@ const anyMoment = fc.tuple(anyDay, anyTimeOfDay).map(([day, time]) => day + time
 /** In the order of UTF-8; by UTF-16 the one above U+FFFF would come before the two before it. */
 const oddPaths = ['/e', '/e\u0301', '/é', '/\ue000', '/\uff5e', '/\u{1f600}']
 const anyPagePath = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom('/', '/a', '/b') },
+  { weight: 4, arbitrary: fc.constantFrom('/', '/a', '/b', '/A') },
   { weight: 1, arbitrary: fc.constantFrom(...oddPaths) },
 )
+
+const referrers = [
+  'https://example.com/',
+  'https://example.com/a',
+  'http://example.com/a',
+  'https://example.com:8443/',
+  'https://é.example/',
+  'nowhere',
+]
 
 const max64 = 2n ** 64n - 1n
 const anyVisitor = fc.constantFrom(1n, 2n, 3n, 4n, 0n, 2n ** 63n, max64)
@@ -54,11 +73,11 @@ const anyView: Arbitrary<View> = fc.record({
   verdict: fc.record({
     category: fc.constantFrom('human' as const, 'human' as const, ...categories),
     client: fc.constantFrom(null, 'GPTBot', 'Claude Code', '\ue000', '\u{1f600}'),
-    reason: fc.constant('user agent list'),
+    reason: fc.constantFrom('user agent list', 'a browser'),
     verification: fc.constantFrom(...verifications),
     listVersion: fc.constant('1'),
   }),
-  referrer: fc.constantFrom(null, 'https://example.com/'),
+  referrer: fc.constantFrom(null, ...referrers),
   source: fc.constantFrom(...viewSources),
 })
 
@@ -74,14 +93,21 @@ const anyRange: Arbitrary<Range> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ from: anyBound, to: anyBound }) },
 )
 
-const anyQuestion: Arbitrary<Question> = fc.record({
-  projectId: anyProject,
-  range: anyRange,
-  ai: fc.constantFrom('all' as const, 'direct' as const),
-  interval: fc.constantFrom(...intervals),
-  limit: fc.integer({ min: 1, max: 6 }),
-  offset: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 12 })),
-})
+const anyQuestion: Arbitrary<Question> = fc.record(
+  {
+    projectId: anyProject,
+    range: anyRange,
+    ai: fc.constantFrom('all' as const, 'direct' as const),
+    interval: fc.constantFrom(...intervals),
+    by: fc.constantFrom(...referrerGroups),
+    limit: fc.integer({ min: 1, max: 6 }),
+    offset: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 12 })),
+    sort: fc.constantFrom(...pathSorts),
+    order: fc.constantFrom(...sortOrders),
+    path: fc.constantFrom('', '/', 'a', 'A', 'é', '\u0301', '%', '_', "'"),
+  },
+  { requiredKeys: ['projectId', 'range', 'ai', 'interval', 'by', 'limit', 'offset'] },
+)
 
 const anyCommand: Arbitrary<Command> = fc.oneof(
   {
@@ -93,7 +119,11 @@ const anyCommand: Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reopen' as const) }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant('forget' as const), projectId: anyProject, visitor: anyVisitor }),
+    arbitrary: fc.record({
+      do: fc.constant('forget' as const),
+      projectId: anyProject,
+      visitors: fc.array(anyVisitor, { maxLength: 3 }),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('prune' as const), projectId: anyProject, before: anyMoment }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), projectId: anyProject }) },

@@ -130,7 +130,7 @@ export function describeEventConcurrency({ open, openOracle }: EventStoreOptions
       const deleting = store.deleteProject('prj_gone')
       await Promise.all([deleting, store.compact(), ...batches.map((batch) => store.append(batch))])
       expect(await store.listProjects()).toEqual(['prj_1'])
-      const forgotten = store.forgetVisitor({ projectId: 'prj_1', visitor: 3n })
+      const forgotten = store.forgetVisitors({ projectId: 'prj_1', visitors: [3n] })
       await Promise.all([forgotten, store.compact()])
       const left = batches.map((batch) => batch.filter((view) => view.visitor !== 3n))
       expect(await forgotten).toBe(batches.flat().length - left.flat().length)

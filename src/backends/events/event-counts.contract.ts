@@ -76,7 +76,7 @@ async function carryOutOne(command: Command, stage: Stage, compactions: Promise<
       await Promise.all(compactions.splice(0))
       return await opened.reopen()
     case 'forget':
-      expect(await store.forgetVisitor(command)).toBe(await oracle.forgetVisitor(command))
+      expect(await store.forgetVisitors(command)).toBe(await oracle.forgetVisitors(command))
       return
     case 'prune':
       expect(await store.prune(command)).toBe(await oracle.prune(command))
@@ -92,15 +92,16 @@ async function carryOutOne(command: Command, stage: Stage, compactions: Promise<
 /** Asks both for every report, and for what is kept. */
 async function ask(question: Question, { opened, oracle, prefix }: Stage): Promise<void> {
   const reports = async (store: EventStore) => {
-    const [visitors, views, agents, timeseries, projects] = await Promise.all([
+    const [visitors, views, agents, referrers, timeseries, projects] = await Promise.all([
       store.visitors(question),
       store.views(question),
       store.agents(question),
+      store.referrers(question),
       store.timeseries(question),
       store.listProjects(),
     ])
     const ownProjects = projects.filter((name) => name.startsWith(prefix)).sort()
-    return { visitors, views, agents, timeseries, projects: ownProjects }
+    return { visitors, views, agents, referrers, timeseries, projects: ownProjects }
   }
   expect(await reports(opened.store)).toEqual(await reports(oracle))
 }
@@ -117,6 +118,6 @@ function inProject(command: Command, prefix: string): Command {
 
 /** Everything is asked for at the end of each run. */
 const lastQuestions = [
-  { range: allTime, ai: 'all' as const, interval: 'day' as const, limit: 250, offset: 0 },
-  { range: allTime, ai: 'direct' as const, interval: 'week' as const, limit: 250, offset: 0 },
+  { range: allTime, ai: 'all' as const, interval: 'day' as const, by: 'host' as const, limit: 250, offset: 0 },
+  { range: allTime, ai: 'direct' as const, interval: 'week' as const, by: 'url' as const, limit: 250, offset: 0 },
 ]

@@ -126,7 +126,7 @@ export function describeEventExports({ open, formats, readExport }: EventStoreOp
       await store.append([newView({ visitor: 1n, path: '/gone' }), newView({ visitor: 2n })])
       await store.compact()
       await store.append([newView({ visitor: 1n, path: '/gone' })])
-      expect(await store.forgetVisitor({ projectId: 'prj_1', visitor: 1n })).toBe(2)
+      expect(await store.forgetVisitors({ projectId: 'prj_1', visitors: [1n] })).toBe(2)
       expect((await exported()).map((row) => row.visitor)).toEqual([hex(2n)])
     })
   })

@@ -11,6 +11,7 @@ import {
   type OpenStore,
   verdictOf,
 } from './event-fixture.contract.ts'
+import { describeEventLists } from './event-lists.contract.ts'
 import type { EventStore } from './event-store.ts'
 import { describeHostileEvents } from './hostile-events.contract.ts'
 
@@ -43,8 +44,13 @@ export function describeEventStore(name: string, options: EventStoreOptions): vo
         rows: [],
         hasMore: false,
       })
+      expect(await store.referrers({ ...everythingOf(), by: 'host' })).toEqual({
+        totals: { ...none, views: 0 },
+        rows: [],
+        hasMore: false,
+      })
       expect(await store.timeseries({ ...everythingOf(), interval: 'day' })).toEqual([])
-      expect(await store.forgetVisitor({ projectId: 'prj_1', visitor: 1n })).toBe(0)
+      expect(await store.forgetVisitors({ projectId: 'prj_1', visitors: [1n] })).toBe(0)
       expect(await store.prune({ projectId: 'prj_1', before: noon })).toBe(0)
       await store.deleteProject('prj_1')
     })
@@ -127,7 +133,13 @@ export function describeEventStore(name: string, options: EventStoreOptions): vo
           ['\ue000', 'training'],
           ['\u{1f600}', 'training'],
         ])
-        expect(rows[1]).toMatchObject({ visitors: 1, views: 2, verifiedViews: 1, lastSeenAt: noon })
+        expect(rows[1]).toMatchObject({
+          visitors: 1,
+          views: 2,
+          verifiedViews: 1,
+          lastSeenAt: noon,
+          reasons: ['stated'],
+        })
         expect(rows[2]).toMatchObject({ lastSeenAt: noon + 5 })
         await store.compact()
       }
@@ -201,7 +213,7 @@ export function describeEventStore(name: string, options: EventStoreOptions): vo
       await store.append([newView({ projectId: 'prj_1' }), newView({ projectId: 'prj_2' })])
       await store.compact()
       expect((await store.listProjects()).sort()).toEqual(['prj_1', 'prj_2'])
-      expect(await store.forgetVisitor({ projectId: 'prj_1', visitor: 1n })).toBe(1)
+      expect(await store.forgetVisitors({ projectId: 'prj_1', visitors: [1n] })).toBe(1)
       expect(await store.listProjects()).toEqual(['prj_2'])
       await store.append([newView({ projectId: 'prj_1' })])
       expect(await store.prune({ projectId: 'prj_1', before: noon + dayMs })).toBe(1)
@@ -239,6 +251,7 @@ export function describeEventStore(name: string, options: EventStoreOptions): vo
     })
 
     describeEventCounts(options)
+    describeEventLists(options)
     describeHostileEvents(options)
     describeEventExports(options)
     describeEventConcurrency(options)

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Category, View } from './view.ts'
+import type { ViewColumns } from './view-columns.ts'
 
 /** Half open: `from <= at < to`, in milliseconds since 1970. Null has no bound. */
 export interface Range {
@@ -21,6 +22,21 @@ export interface PageQuery extends RangeQuery {
   offset: number
 }
 
+/** What pages can be ordered by. */
+export const pathSorts = ['total', 'human', 'ai', 'path'] as const
+export type PathSort = (typeof pathSorts)[number]
+export const sortOrders = ['asc', 'desc'] as const
+export type SortOrder = (typeof sortOrders)[number]
+
+export interface PathQuery extends PageQuery {
+  /** `total` unless given. */
+  sort?: PathSort
+  /** Unless given, `desc` for counts and `asc` for paths. */
+  order?: SortOrder
+  /** Only pages whose path has this text in it, with A to Z the same as a to z. Totals stay those of the site. */
+  path?: string
+}
+
 export interface Counts {
   human: number
   ai: number
@@ -32,7 +48,7 @@ export interface PathCounts extends Counts {
   path: string
 }
 
-/** Rows by `total` descending, then by `path` ascending in the order of UTF-8 bytes. */
+/** Rows as the query orders them, those of the same count by `path` ascending, in the order of UTF-8 bytes. */
 export interface PathReport {
   totals: Counts
   rows: PathCounts[]
@@ -49,12 +65,31 @@ export interface AgentCounts {
   /** Of the views, those whose client was verified. */
   verifiedViews: number
   lastSeenAt: number
+  /** The reasons of its verdicts, each once, in the order of UTF-8 bytes. */
+  reasons: string[]
 }
 
 /** Rows by `visitors`, then `views`, both descending, then `client` and `category` ascending. */
 export interface AgentReport {
   totals: { visitors: number; views: number }
   rows: AgentCounts[]
+  hasMore: boolean
+}
+
+/** Referrers one by one as they were kept, or by the host (with its port) in them. */
+export const referrerGroups = ['host', 'url'] as const
+export type ReferrerGroup = (typeof referrerGroups)[number]
+
+export interface ReferrerCounts extends Counts {
+  /** Null: views without one. */
+  referrer: string | null
+  views: number
+}
+
+/** Rows by `total`, then `views`, both descending, then by `referrer` ascending, null first. */
+export interface ReferrerReport {
+  totals: Counts & { views: number }
+  rows: ReferrerCounts[]
   hasMore: boolean
 }
 
@@ -85,13 +120,17 @@ export interface EventStore {
    * within `timeBounds`.
    */
   append(views: readonly View[]): Promise<void>
+  /** The same for views in columns. */
+  appendColumns(columns: ViewColumns): Promise<void>
 
   /** Unique visitors of each page with at least one counted view, and of the whole site. */
-  visitors(query: PageQuery): Promise<PathReport>
+  visitors(query: PathQuery): Promise<PathReport>
   /** The same for views. */
-  views(query: PageQuery): Promise<PathReport>
+  views(query: PathQuery): Promise<PathReport>
   /** Per AI client. */
   agents(query: PageQuery): Promise<AgentReport>
+  /** Unique visitors and views by where they came from; a visitor from two places counts at both. */
+  referrers(query: PageQuery & { by: ReferrerGroup }): Promise<ReferrerReport>
   /** Of the whole site, by interval, oldest first; intervals without a counted view are left out. */
   timeseries(query: RangeQuery & { interval: Interval }): Promise<IntervalCounts[]>
 
@@ -102,8 +141,8 @@ export interface EventStore {
    */
   exportViews(query: { projectId: string; range: Range; format: ExportFormat }): Promise<Readable>
 
-  /** Deletes every view of a visitor; returns how many there were. */
-  forgetVisitor(query: { projectId: string; visitor: bigint }): Promise<number>
+  /** Deletes every view of these visitors; returns how many there were. */
+  forgetVisitors(query: { projectId: string; visitors: readonly bigint[] }): Promise<number>
   /** Deletes everything of a project; nothing there is no error. */
   deleteProject(projectId: string): Promise<void>
   /** Deletes views before a time, which is cut down to midnight UTC; returns how many there were. */

@@ -48,6 +48,14 @@ export function describeHostileEvents(options: EventStoreOptions): void {
         expect((await store.visitors(everythingOf())).rows.map(({ path }) => path).sort()).toEqual(paths)
         const { rows } = await store.agents(everythingOf())
         expect(rows.map(({ client }) => client).sort()).toEqual(hostile.toSorted())
+        const sent = (await store.referrers({ ...everythingOf(), by: 'url' })).rows.map(({ referrer }) => referrer)
+        expect(sent.sort()).toEqual(hostile.toSorted())
+        for (const text of hostile) {
+          const found = await store.views({ ...everythingOf(), path: text })
+          const letters = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+          const holds = (path: string) => path.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).includes(letters)
+          expect(found.rows.map(({ path }) => path).sort()).toEqual(paths.filter(holds))
+        }
         const file = await store.exportViews({ projectId: 'prj_1', range: allTime, format: 'jsonl' })
         const exported = (await options.readExport('jsonl', file)).map(({ path, client, reason, referrer }) => {
           return [path, client, reason, referrer]
@@ -61,7 +69,7 @@ export function describeHostileEvents(options: EventStoreOptions): void {
       const projectId = `prj_1' OR '1'='1`
       await store.append([newView({})])
       expect((await store.views(everythingOf(projectId))).totals.total).toBe(0)
-      expect(await store.forgetVisitor({ projectId, visitor: 1n })).toBe(0)
+      expect(await store.forgetVisitors({ projectId, visitors: [1n] })).toBe(0)
       await store.deleteProject(projectId)
       await store.append([newView({ projectId })])
       await store.compact()

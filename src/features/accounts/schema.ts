@@ -6,6 +6,10 @@ import { Paging, plainText, Timestamp } from '#infra/http/schema.ts'
 export const scopes = ['read', 'write'] as const
 export type Scope = (typeof scopes)[number]
 
+/** What members may do: an owner all, an admin all but to make or remove owners, a viewer nothing but read. */
+export const roles = ['owner', 'admin', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
 export const Organization = z
   .object({ id: z.string(), name: z.string(), slug: z.string(), createdAt: Timestamp })
   .meta({ id: 'Organization' })
@@ -78,7 +82,7 @@ export const AuditRecord = z
     id: z.string(),
     at: Timestamp,
     actor: z.object({
-      kind: z.enum(['key', 'local', 'system']),
+      kind: z.enum(['key', 'user', 'local', 'system']),
       id: z.string().nullable(),
       name: z.string(),
     }),

@@ -4,15 +4,15 @@ import { isId, newId, randomBase62 } from '#base/ids.ts'
 import type { Db, Tx } from '#infra/db/schema.ts'
 import { type Page, toPage } from '#infra/http/schema.ts'
 import { hashKey, hintOf, type KeyRing } from './key-ring.ts'
-import type { AuditRecord, Key, NewKey, Organization, Scope } from './schema.ts'
+import type { AuditRecord, Key, NewKey, Organization, Role, Scope } from './schema.ts'
 import * as store from './store.ts'
 
-export type { Scope } from './schema.ts'
+export type { Role, Scope } from './schema.ts'
 
 /** Who did a thing, as the audit records it. */
 export interface Actor {
-  /** A key; the operator on this machine's socket; or Docent itself. */
-  kind: 'key' | 'local' | 'system'
+  /** A key; somebody who signed in; the operator on this machine's socket; or Docent itself. */
+  kind: 'key' | 'user' | 'local' | 'system'
   id: string | null
   name: string
 }
@@ -23,6 +23,8 @@ export interface Caller {
   actor: Actor
   scopes: readonly Scope[]
   requestId: string | null
+  /** Of somebody who signed in. */
+  session?: { id: string; userId: string; role: Role }
 }
 
 export interface AccountsDeps {

@@ -42,6 +42,7 @@ describe('a new job', () => {
       prLink: null,
       createdAt: now.toISOString(),
       archivedAt: null,
+      prompt: 'fix broken links',
       branch: null,
       title: null,
       summary: null,
@@ -91,6 +92,7 @@ describe('a new job', () => {
       ['POST', `/v2/agent/${projectId}/job/${job.id}/message`, { prompt: 'x' }],
       ['POST', `/v2/agent/${projectId}/job/${job.id}/archive`, undefined],
       ['GET', `/v2/agent/${projectId}/job/${job.id}/events`, undefined],
+      ['GET', `/v2/agent/${projectId}/job/${job.id}/diff`, undefined],
     ] as const
     for (const [method, url, body] of calls) {
       const answer = await app.call(method, url, { key: other.key, ...(body ? { body } : {}) })

@@ -1,23 +1,48 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
+import type { SourceDeps } from '#features/repositories/service.ts'
 import type { HttpApp } from '#infra/http/http-app.ts'
 import { bodyErrorResponses, errorResponses, NoContent } from '#infra/http/schema.ts'
+import { getJobDiff } from './job-diff.ts'
 import { streamEvents } from './job-events.ts'
+import { limitRoutes } from './limits/routes.ts'
 import {
   AgentJob,
   EventHeaders,
   IdempotencyHeaders,
+  JobDiff,
   JobList,
   JobParams,
   JobQuery,
+  ModelTest,
   NewJob,
   ProjectParams,
 } from './schema.ts'
 import * as agent from './service.ts'
+import { type TestModelDeps, testModel } from './test-model.ts'
 
 const tags = ['Agent jobs']
 
-export function agentRoutes(app: HttpApp, deps: agent.AgentDeps & { isStopping(): boolean }): void {
+export type AgentRoutesDeps = agent.AgentDeps & SourceDeps & Omit<TestModelDeps, 'config'> & { isStopping(): boolean }
+
+export function agentRoutes(app: HttpApp, deps: AgentRoutesDeps): void {
+  limitRoutes(app, deps)
+
+  app.post(
+    '/v1/projects/:projectId/model/test',
+    {
+      schema: {
+        operationId: 'testModel',
+        summary: 'Try a project’s model',
+        description: 'Asks the model for a word, as a job would ask it for more. Tells in words what went wrong.',
+        tags: ['Projects'],
+        params: ProjectParams,
+        response: { 200: ModelTest.describe('How it went.'), ...bodyErrorResponses(404) },
+      },
+    },
+    (request) => testModel(deps, { ...request.params, by: request.caller }),
+  )
+
   app.post(
     '/v2/agent/:projectId/job',
     {
@@ -53,6 +78,22 @@ export function agentRoutes(app: HttpApp, deps: agent.AgentDeps & { isStopping()
       },
     },
     (request) => agent.getJob(deps, { ...request.params, by: request.caller }),
+  )
+
+  app.get(
+    '/v2/agent/:projectId/job/:id/diff',
+    {
+      schema: {
+        operationId: 'getAgentJobDiff',
+        summary: 'Get what a job changed',
+        description:
+          'Every file that the job’s branch changes, from where the branch began to the job’s last commit. No files when nothing was changed, or not yet.',
+        tags,
+        params: JobParams,
+        response: { 200: JobDiff.describe('The change.'), ...errorResponses(404) },
+      },
+    },
+    (request) => getJobDiff(deps, { ...request.params, by: request.caller }),
   )
 
   app.get(

@@ -7,6 +7,7 @@ import type { JobContext } from '#infra/queue/queue.ts'
 import { largestPatch } from './change-size.ts'
 import { createCheck } from './check-tree.ts'
 import { watchHold, whileHeld } from './hold.ts'
+import { readLimits } from './limits/limits.ts'
 import { publish } from './publish.ts'
 import { commitMessage, pullRequestBody, pullRequestTitle } from './pull-request-text.ts'
 import { createReporter } from './reporter.ts'
@@ -50,7 +51,7 @@ export async function runJob(
 async function take(
   deps: RunDeps,
   { jobId, ticket }: { jobId: string; ticket: number },
-): Promise<Pick<Run, 'job' | 'message' | 'hold'> | null> {
+): Promise<Pick<Run, 'job' | 'message' | 'hold' | 'limits'> | null> {
   return await deps.db.transaction().execute(async (tx) => {
     const job = await store.lockJob(tx, jobId)
     if (job?.status !== 'active' || job.ticket !== ticket) return null
@@ -67,7 +68,8 @@ async function take(
     const hold = await store.claimJob(tx, jobId)
     const attempts = message.attempts + 1
     await store.updateMessage(tx, message.id, { state: 'running', attempts })
-    return { job, message: { ...message, attempts }, hold }
+    const limits = await readLimits({ db: tx, config: deps.config }, job.projectId)
+    return { job, message: { ...message, attempts }, hold, limits }
   })
 }
 
@@ -103,7 +105,7 @@ async function work(run: Run): Promise<void> {
     await complete(run, { outcome, pullRequest: null })
     return
   }
-  refuseOversize(changes, deps.config.agentMaxFiles)
+  refuseOversize(changes, { mostFiles: run.limits.maxFiles, serverAllows: deps.config.agentMaxFiles })
   const checked = await check()
   const earlier = (await store.listEarlierMessages(deps.db, message)).filter(
     (one) => one.commit !== null && one.branch === start.branch,
@@ -171,8 +173,12 @@ function refuseOtherRepository(job: store.JobRow, { provider, repository }: Proj
   throw new DocentError('conflict', 'job.repository_changed', message)
 }
 
-function refuseOversize(changes: FileChange[], mostFiles: number): void {
+function refuseOversize(
+  changes: FileChange[],
+  { mostFiles, serverAllows }: { mostFiles: number; serverAllows: number },
+): void {
   if (changes.length <= mostFiles) return
-  const message = `The change touches ${changes.length} files; at most ${mostFiles} are allowed. Ask for less at a time, or raise DOCENT_AGENT_MAX_FILES.`
+  const raise = mostFiles < serverAllows ? 'the project’s limit' : 'DOCENT_AGENT_MAX_FILES'
+  const message = `The change touches ${changes.length} files; at most ${mostFiles} are allowed. Ask for less at a time, or raise ${raise}.`
   throw new DocentError('too_large', 'job.too_many_files', message)
 }

@@ -3,6 +3,7 @@ import type { RepositoriesDeps } from '#features/repositories/service.ts'
 import type { Config } from '#infra/config/settings.ts'
 import type { GitCache } from '#infra/files/git-cache.ts'
 import type { Agent } from './agent-run.ts'
+import type { LimitName } from './limits/schema.ts'
 import type { Reporter } from './reporter.ts'
 import type { AgentDeps } from './service.ts'
 import type * as store from './store.ts'
@@ -22,6 +23,8 @@ export interface Run {
   job: store.JobRow
   message: store.MessageRow
   hold: store.Hold
+  /** Of the project, as they were when the work began. */
+  limits: Record<LimitName, number>
   reporter: Reporter
   signal: AbortSignal
 }

@@ -28,6 +28,7 @@ export const AgentJob = z
     }),
     createdAt: Timestamp,
     archivedAt: Timestamp.nullable(),
+    prompt: z.string().meta({ description: 'What the job was created for. Follow-ups are among its events.' }),
     branch: z.string().nullable().meta({ description: 'The job’s own branch, once it is known.' }),
     title: z.string().nullable(),
     summary: z.string().nullable().meta({ description: 'What was done, as Markdown.' }),
@@ -45,6 +46,26 @@ export const JobQuery = z.object({
   ...Paging,
   status: z.enum(jobStatuses).optional().meta({ description: 'Only jobs with this status.' }),
 })
+export const JobDiff = z
+  .object({
+    files: z.array(
+      z.object({
+        path: z.string(),
+        previousPath: z.string().nullable().meta({ description: 'Where a renamed file was before; null for others.' }),
+        status: z.enum(['added', 'changed', 'deleted', 'renamed']),
+        added: z.int().meta({ description: 'Lines; 0 for binary files.' }),
+        removed: z.int().meta({ description: 'Lines; 0 for binary files.' }),
+        isBinary: z.boolean(),
+        patch: z.string().nullable().meta({
+          description:
+            'Its hunks as `git diff` writes them. Null for binary files, for those whose text is the same, and where the whole would be too long.',
+        }),
+      }),
+    ),
+    truncated: z.boolean().meta({ description: 'Whether files, lines or ends of lines are left out.' }),
+  })
+  .meta({ id: 'JobDiff' })
+export type JobDiff = z.output<typeof JobDiff>
 export const ProjectParams = z.object({ projectId: z.string() })
 export const JobParams = z.object({ projectId: z.string(), id: z.string() })
 
@@ -66,3 +87,13 @@ export const EventHeaders = z.object({
     about: 'Number of the last event you have; only later ones are sent.',
   }),
 })
+
+export const ModelTest = z
+  .object({
+    ok: z.boolean().meta({ description: 'Whether the model answered.' }),
+    model: z.string().meta({ description: 'The model that was asked: the project’s.' }),
+    milliseconds: z.int().meta({ description: 'How long the answer took.' }),
+    message: z.string().meta({ description: 'How it went, and what to do where it did not go well.' }),
+  })
+  .meta({ id: 'ModelTest' })
+export type ModelTest = z.output<typeof ModelTest>

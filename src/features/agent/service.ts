@@ -11,6 +11,7 @@ import { type Page, toPage } from '#infra/http/schema.ts'
 import type { Queue } from '#infra/queue/queue.ts'
 import type { JobWatchers } from './job-watchers.ts'
 import { runAgentJob } from './jobs.ts'
+import { type LimitSettings, readLimits } from './limits/limits.ts'
 import type { AgentJob, JobStatus } from './schema.ts'
 import * as store from './store.ts'
 
@@ -18,7 +19,7 @@ export interface AgentDeps {
   db: Db
   clock: Clock
   queue: Queue
-  config: Pick<Config, 'baseUrl' | 'model' | 'agentJobsPerHour'>
+  config: Pick<Config, 'baseUrl' | 'model'> & LimitSettings
   jobWatchers: JobWatchers
 }
 
@@ -43,9 +44,9 @@ export async function createJob(deps: AgentDeps, input: Asked): Promise<AgentJob
     const earlier = await claimKey(deps, tx, { ...input, jobId: id, request: ['create', prompt] })
     if (earlier) return await getRow(tx, { id: earlier, projectId: project.id })
     await takeFromLimit(deps, tx, project)
-    const job = await store.insertJob(tx, {
-      id,
-      projectId: project.id,
+    const job = { id, projectId: project.id }
+    await store.insertJob(tx, {
+      ...job,
       status: 'active',
       repository: project.source.repository,
       ref: project.source.ref,
@@ -53,10 +54,10 @@ export async function createJob(deps: AgentDeps, input: Asked): Promise<AgentJob
       createdAt: deps.clock.now(),
     })
     await addMessage(deps, tx, { job, prompt })
-    await store.insertEvent(tx, { jobId: id, type: 'queued', data: { text: 'Waiting for a worker' } })
+    await store.insertEvent(tx, { jobId: id, type: 'queued', data: { text: 'Waiting for a worker', prompt } })
     await enqueue(deps, tx, job)
     await recordAudit(tx, { by, action: 'job.create', target: id, details: { project: project.id } })
-    return job
+    return await getRow(tx, job)
   })
   return toJob(row)
 }
@@ -93,7 +94,7 @@ export async function sendMessage(deps: AgentDeps, input: Asked & { id: string }
     }
     await addMessage(deps, tx, { job, prompt })
     await recordAudit(tx, { by, action: 'job.message', target: id, details: { project: project.id } })
-    await store.insertEvent(tx, { jobId: id, type: 'queued', data: { text: 'Follow-up waits for its turn' } })
+    await store.insertEvent(tx, { jobId: id, type: 'queued', data: { text: 'Follow-up waits for its turn', prompt } })
     if (job.status === 'active') return job
     await enqueue(deps, tx, job)
     return await store.updateJob(tx, id, { status: 'active', error: null, finishedAt: null })
@@ -163,7 +164,7 @@ async function archive(deps: AgentDeps, tx: Tx, id: string): Promise<store.JobRo
 async function addMessage(
   { clock }: Pick<AgentDeps, 'clock'>,
   tx: Tx,
-  { job, prompt }: { job: store.JobRow; prompt: string },
+  { job, prompt }: { job: Pick<store.JobRow, 'id' | 'projectId'>; prompt: string },
 ): Promise<void> {
   const id = newId('msg')
   await store.insertMessage(tx, { id, jobId: job.id, projectId: job.projectId, prompt, createdAt: clock.now() })
@@ -172,11 +173,11 @@ async function addMessage(
 async function takeFromLimit({ clock, config }: AgentDeps, tx: Tx, project: Project): Promise<void> {
   if (!(await lockProject(tx, project.id))) throw jobNotFound()
   const now = clock.now().getTime()
-  const limit = config.agentJobsPerHour
+  const { jobsPerHour: limit } = await readLimits({ db: tx, config }, project.id)
   const { count, oldest } = await store.countMessages(tx, { projectId: project.id, since: new Date(now - hourMs) })
   if (count < limit) return
   const seconds = Math.max(1, Math.ceil((oldest!.getTime() + hourMs - now) / 1000))
-  const message = `This project asked for ${limit} jobs and follow-ups within an hour, which is the limit. Try again in ${seconds} s, or raise DOCENT_AGENT_JOBS_PER_HOUR.`
+  const message = `This project asked for ${limit} jobs and follow-ups within an hour, which is the limit. Try again in ${seconds} s, or raise ${limit < config.agentJobsPerHour ? 'the project’s limit' : 'DOCENT_AGENT_JOBS_PER_HOUR'}.`
   throw new DocentError('rate_limited', 'job.too_many', message, { retryAfterSeconds: seconds })
 }
 
@@ -196,7 +197,8 @@ async function claimKey(
   throw new DocentError('conflict', 'job.idempotency_conflict', message)
 }
 
-async function getRow(db: Db | Tx, { id, projectId }: { id: string; projectId: string }): Promise<store.JobRow> {
+/** Throws `not_found`. */
+export async function getRow(db: Db | Tx, { id, projectId }: { id: string; projectId: string }): Promise<store.JobRow> {
   const row = isId('job', id) ? await store.findJob(db, { id, projectId }) : undefined
   if (!row) throw jobNotFound()
   return row
@@ -212,6 +214,7 @@ export function toJob(row: store.JobRow): AgentJob {
     prLink: status === 'active' ? null : row.prLink,
     createdAt: row.createdAt.toISOString(),
     archivedAt: row.archivedAt?.toISOString() ?? null,
+    prompt: row.prompt,
     branch: row.branch,
     title: row.title,
     summary: row.summary,

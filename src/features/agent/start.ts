@@ -86,7 +86,7 @@ function branchName({ jobId, number }: store.MessageRow): string {
   return number === 1 ? `docent/${jobId}` : `docent/${jobId}-${number}`
 }
 
-async function hasCommit(gitDir: string, commit: string): Promise<boolean> {
+export async function hasCommit(gitDir: string, commit: string): Promise<boolean> {
   const { code } = await attemptGit({ gitDir, args: ['cat-file', '-e', `${commit}^{commit}`] })
   return code === 0
 }

@@ -4,7 +4,8 @@ import type { FileChange } from '#infra/files/editable-tree.ts'
 import type { Page } from '#infra/http/schema.ts'
 import type { AgentStep } from './agent-run.ts'
 
-export type JobRow = Selectable<AgentJobsTable>
+/** A job, with the prompt that it was created for. */
+export type JobRow = Selectable<AgentJobsTable> & { prompt: string }
 export type MessageRow = Selectable<AgentMessagesTable>
 export type EventRow = Selectable<AgentEventsTable>
 
@@ -14,8 +15,12 @@ export interface Hold {
   claim: number
 }
 
-export async function insertJob(tx: Tx, row: Insertable<AgentJobsTable>): Promise<JobRow> {
-  return await tx.insertInto('agentJobs').values(row).returningAll().executeTakeFirstOrThrow()
+const firstPrompt = sql<string>`(
+  select prompt from agent_messages where agent_messages.job_id = agent_jobs.id and number = 1
+)`.as('prompt')
+
+export async function insertJob(tx: Tx, row: Insertable<AgentJobsTable>): Promise<void> {
+  await tx.insertInto('agentJobs').values(row).execute()
 }
 
 export async function findJob(
@@ -25,6 +30,7 @@ export async function findJob(
   return await db
     .selectFrom('agentJobs')
     .selectAll()
+    .select(firstPrompt)
     .where('id', '=', id)
     .where('projectId', '=', projectId)
     .executeTakeFirst()
@@ -32,7 +38,13 @@ export async function findJob(
 
 /** The same, and nobody else changes it before this transaction ends. */
 export async function lockJob(tx: Tx, id: string): Promise<JobRow | undefined> {
-  return await tx.selectFrom('agentJobs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return await tx
+    .selectFrom('agentJobs')
+    .selectAll()
+    .select(firstPrompt)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 export async function listJobs(
@@ -42,6 +54,7 @@ export async function listJobs(
   return await db
     .selectFrom('agentJobs')
     .selectAll()
+    .select(firstPrompt)
     .where('projectId', '=', projectId)
     .$if(status !== undefined, (query) => query.where('status', '=', status!))
     .orderBy('createdAt', 'desc')
@@ -67,6 +80,7 @@ export async function updateJob(
     .set({ ...rest, ...(error === undefined ? {} : { error: error && JSON.stringify(error) }) })
     .where('id', '=', id)
     .returningAll()
+    .returning(firstPrompt)
     .executeTakeFirstOrThrow()
 }
 
@@ -143,6 +157,21 @@ export async function listEarlierMessages(db: Db, message: MessageRow): Promise<
     .where('jobId', '=', message.jobId)
     .where('number', '<', message.number)
     .orderBy('number')
+    .execute()
+}
+
+/** The prompts that led to a commit, oldest first. */
+export async function listCommits(
+  db: Db,
+  jobId: string,
+): Promise<{ branch: string | null; baseCommit: string | null; commit: string }[]> {
+  return await db
+    .selectFrom('agentMessages')
+    .select(['branch', 'baseCommit', 'commit'])
+    .where('jobId', '=', jobId)
+    .where('commit', 'is not', null)
+    .orderBy('number')
+    .$narrowType<{ commit: string }>()
     .execute()
 }
 

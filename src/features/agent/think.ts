@@ -12,9 +12,9 @@ export async function think(
   run: Run,
   input: { tree: WorkingTree; start: Start; gitDir: string; check: AgentRun['check'] },
 ): Promise<AgentOutcome> {
-  const { deps, job, message, hold, reporter, signal } = run
+  const { deps, job, message, hold, limits, reporter, signal } = run
   const { tree, start, gitDir, check } = input
-  const { config, clock, db } = deps
+  const { clock, db } = deps
   const stored = await store.listSteps(db, message.id)
   for (const { changes } of stored) for (const change of changes) apply(tree, change)
   if (message.title !== null && !start.isNew) return { title: message.title, summary: message.summary ?? '' }
@@ -34,10 +34,10 @@ export async function think(
     report: (event) => reporter.report(event),
     check,
     budgets: {
-      steps: config.agentMaxSteps,
-      deadlineMs: clock.now().getTime() + config.agentMaxMinutes * 60_000,
-      tokens: config.agentMaxTokens,
-      files: config.agentMaxFiles,
+      steps: limits.maxSteps,
+      deadlineMs: clock.now().getTime() + limits.maxMinutes * 60_000,
+      tokens: limits.maxTokens,
+      files: limits.maxFiles,
       patchBytes: mostPatchBytes,
     },
     signal,

@@ -1,17 +1,12 @@
-import { DocentError } from '#base/errors.ts'
 import type { Caller } from '#features/accounts/service.ts'
 import { getProject } from '#features/projects/service.ts'
-import { openSource, type SourceDeps } from '#features/repositories/service.ts'
-import type { GitCache } from '#infra/files/git-cache.ts'
-import { openGitTree } from '#infra/files/git-tree.ts'
-import { openRemoteRepository } from '#infra/git/remote-repository.ts'
 import { checkDocs } from './check/check.ts'
+import { type HeadDeps, openHead } from './open-head.ts'
 import type { PageCache } from './parse/page-cache.ts'
 import type { ProjectCheck } from './schema.ts'
 
-export interface ContentDeps extends SourceDeps {
+export interface ContentDeps extends HeadDeps {
   pageCache: PageCache
-  gitCache: GitCache
 }
 
 /** Checks the head of the project's branch, as it is at this moment. */
@@ -20,26 +15,14 @@ export async function checkProject(
   { id, by, signal }: { id: string; by: Caller; signal?: AbortSignal },
 ): Promise<ProjectCheck> {
   await getProject(deps, { id, by })
-  const { host, mirrorDir, docsPath, ref, repository } = await openSource(deps, id)
-  const remote = await openRemoteRepository({ remote: await host.openRemote(), mirrorDir, signal })
-  const { defaultBranch, heads } = await remote.fetch({ branches: [ref] })
-  const branch = ref ?? defaultBranch
-  const commit = heads.get(branch)
-  if (commit === undefined) {
-    throw new DocentError(
-      'not_found',
-      'check.branch_not_found',
-      `${repository} has no branch ${branch}. Push it, or change the project’s ref.`,
-    )
-  }
-  await using tree = await openGitTree({
-    gitDir: remote.gitDir,
-    commit,
-    root: docsPath,
-    cache: deps.gitCache,
-    signal,
-  })
+  await using head = await openHead(deps, { id, ...(signal ? { signal } : {}) })
   const options = signal ? { cache: deps.pageCache, signal } : { cache: deps.pageCache }
-  const { problems, pages, links } = await checkDocs(tree, options)
-  return { commit, ref: branch, problems: problems.map(({ key: _, ...problem }) => problem), pages, links }
+  const { problems, pages, links } = await checkDocs(head.tree, options)
+  return {
+    commit: head.commit,
+    ref: head.ref,
+    problems: problems.map(({ key: _, ...problem }) => problem),
+    pages,
+    links,
+  }
 }

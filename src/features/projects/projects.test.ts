@@ -55,8 +55,13 @@ describe('creating a project', () => {
         repository: 'https://docs.example.com/git/handbook.git',
         ref: 'main',
         docsPath: '',
+        apiUrl: null,
+        hasToken: false,
       },
       model: 'anthropic/claude-x',
+      hasOwnModel: false,
+      hasPushHook: false,
+      isDemo: false,
       openPaths: [],
       siteUrl: 'https://docs.example.com/sites/handbook/',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
@@ -108,7 +113,8 @@ describe('creating a project', () => {
     ['bitbucket', { repository: 'acme/docs' }, 'https://bitbucket.org/acme/docs'],
   ])('on %s of %j is at the full address', async (provider, source, repository) => {
     const project = await create({ source: { provider, ...source } })
-    expect(project.source).toEqual({ provider, repository, ref: null, docsPath: '' })
+    const apiUrl = 'apiUrl' in source ? source.apiUrl : null
+    expect(project.source).toEqual({ provider, repository, ref: null, docsPath: '', apiUrl, hasToken: false })
     expect((await it.call('GET', `/v1/projects/${project.id}`)).body).toEqual(project)
     expect(existsSync(repositoryPath(project.id))).toBe(false)
   })
@@ -293,7 +299,8 @@ describe('a token', () => {
       await it.call('GET', '/v1/audit?limit=250'),
     ]
     for (const { text } of answers) expect(text).not.toContain(token)
-    for (const { text } of answers.slice(0, 4)) expect(text).not.toMatch(/token/i)
+    for (const { text } of answers.slice(0, 4)) expect(text.replaceAll('"hasToken"', '')).not.toMatch(/token/i)
+    expect(made.body.source.hasToken).toBe(true)
 
     const { sealedToken } = (await rowOf(id))!
     expect(sealedToken).toMatch(/^v1\.[\w-]+$/)
@@ -320,8 +327,9 @@ describe('a token', () => {
     expect((await rowOf(id))!.sealedToken).toBe(kept)
     await change(id, { source: { token: 'another' } })
     expect(it.services.secretBox.open((await rowOf(id))!.sealedToken!, `projects.token ${id}`)).toBe('another')
-    await change(id, { source: { token: null } })
+    const { body } = await change(id, { source: { token: null } })
     expect((await rowOf(id))!.sealedToken).toBeNull()
+    expect(body.source.hasToken).toBe(false)
   })
 
   test.each([
@@ -361,7 +369,10 @@ describe('changing a project', () => {
   test.each([
     [{ repository: 'acme/other' }, { repository: 'https://github.com/acme/other' }],
     [{ repository: 'https://ghe.example.com/a/b.git' }, { repository: 'https://ghe.example.com/a/b' }],
-    [{ apiUrl: 'https://ghe.example.com/api/v3', repository: 'a/b' }, { repository: 'https://ghe.example.com/a/b' }],
+    [
+      { apiUrl: 'https://ghe.example.com/api/v3', repository: 'a/b' },
+      { apiUrl: 'https://ghe.example.com/api/v3', repository: 'https://ghe.example.com/a/b' },
+    ],
     [{ ref: 'next' }, { ref: 'next' }],
     [{ ref: null }, { ref: null }],
     [{ docsPath: 'site' }, { docsPath: 'site' }],

@@ -109,10 +109,15 @@ export const Project = z
       repository: z.string().meta({ description: 'Full URL.' }),
       ref: z.string().nullable().meta({ description: 'Null: the repository’s default branch.' }),
       docsPath: z.string(),
+      apiUrl: z.string().nullable().meta({ description: 'API address of a self-managed host. Null: the usual one.' }),
+      hasToken: z.boolean().meta({ description: 'Whether an access token is stored. It is never returned.' }),
     }),
     model: z.string(),
+    hasOwnModel: z.boolean().meta({ description: 'Whether the project chose its model. False: it is the server’s.' }),
+    hasPushHook: z.boolean().meta({ description: 'Whether a secret for push events was made.' }),
     openPaths: z.array(z.string()).meta({ description: 'Closed paths that are open to agents here.' }),
     siteUrl: z.string(),
+    isDemo: z.boolean().meta({ description: 'Whether it is the project that the first start made to look around in.' }),
     createdAt: Timestamp,
   })
   .meta({ id: 'Project' })

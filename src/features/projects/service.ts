@@ -16,7 +16,7 @@ import { starterFiles } from './starter.ts'
 import * as store from './store.ts'
 
 export type { Project, Provider } from './schema.ts'
-export { lockProject } from './store.ts'
+export { lockProject, setDemo } from './store.ts'
 
 export interface ProjectsDeps {
   db: Db
@@ -121,9 +121,10 @@ export async function findSource(
   if ('id' in by ? !isId('prj', by.id) : !/^[a-z0-9-]{1,80}$/.test(by.slug)) return null
   const row = await store.findProjectAnywhere(deps.db, by)
   if (!row) return null
-  const { id, name, organizationId, slug, apiUrl, sealedToken, openPaths } = row
+  const { id, name, organizationId, slug, sealedToken, openPaths } = row
   const token = sealedToken === null ? null : deps.secretBox.open(sealedToken, tokenContext(id))
-  return { projectId: id, organizationId, name, slug, ...toProject(deps, row).source, apiUrl, token, openPaths }
+  const { hasToken: _, ...source } = toProject(deps, row).source
+  return { projectId: id, organizationId, name, slug, ...source, token, openPaths }
 }
 
 /** Throws `not_found`. */
@@ -253,10 +254,15 @@ function toProject({ config }: Pick<ProjectsDeps, 'config'>, row: store.ProjectR
       repository: row.repository ?? `${config.baseUrl}/git/${row.slug}.git`,
       ref: row.ref,
       docsPath: row.docsPath,
+      apiUrl: row.apiUrl,
+      hasToken: row.sealedToken !== null,
     },
     model: row.model ?? config.model,
+    hasOwnModel: row.model !== null,
+    hasPushHook: row.sealedPushSecret !== null,
     openPaths: row.openPaths,
     siteUrl: `${config.baseUrl}/sites/${row.slug}/`,
+    isDemo: row.isDemo,
     createdAt: row.createdAt.toISOString(),
   }
 }

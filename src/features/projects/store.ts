@@ -1,8 +1,19 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { setFact } from '#infra/db/facts.ts'
 import type { Db, ProjectsTable, Tx } from '#infra/db/schema.ts'
 import type { Page } from '#infra/http/schema.ts'
 
-export type ProjectRow = Selectable<ProjectsTable>
+export type ProjectRow = Selectable<ProjectsTable> & { isDemo: boolean }
+
+// Which project is the demo is a fact about the installation, and no column: there is one at most.
+const demoFact = 'projects.demo'
+const isDemo = sql<boolean>`exists (select 1 from instance where name = ${demoFact} and value = projects.id)`.as(
+  'isDemo',
+)
+
+export async function setDemo(db: Db | Tx, id: string): Promise<void> {
+  await setFact(db, demoFact, id)
+}
 
 /** Inserts the project unless its slug is taken; then returns nothing. */
 export async function insertProject(db: Db | Tx, row: Insertable<ProjectsTable>): Promise<ProjectRow | undefined> {
@@ -11,6 +22,7 @@ export async function insertProject(db: Db | Tx, row: Insertable<ProjectsTable>)
     .values(row)
     .onConflict((conflict) => conflict.column('slug').doNothing())
     .returningAll()
+    .returning(isDemo)
     .executeTakeFirst()
 }
 
@@ -21,6 +33,7 @@ export async function findProject(
   return await db
     .selectFrom('projects')
     .selectAll()
+    .select(isDemo)
     .where('id', '=', id)
     .where('organizationId', '=', organizationId)
     .executeTakeFirst()
@@ -32,7 +45,7 @@ export async function findProjectAnywhere(
   by: { id: string } | { slug: string },
 ): Promise<ProjectRow | undefined> {
   const [column, value] = 'id' in by ? (['id', by.id] as const) : (['slug', by.slug] as const)
-  return await db.selectFrom('projects').selectAll().where(column, '=', value).executeTakeFirst()
+  return await db.selectFrom('projects').selectAll().select(isDemo).where(column, '=', value).executeTakeFirst()
 }
 
 export async function listProjects(
@@ -42,6 +55,7 @@ export async function listProjects(
   return await db
     .selectFrom('projects')
     .selectAll()
+    .select(isDemo)
     .where('organizationId', '=', organizationId)
     .orderBy('createdAt')
     .orderBy('id')
@@ -55,7 +69,13 @@ export async function updateProject(
   id: string,
   change: Updateable<ProjectsTable>,
 ): Promise<ProjectRow | undefined> {
-  return await db.updateTable('projects').set(change).where('id', '=', id).returningAll().executeTakeFirst()
+  return await db
+    .updateTable('projects')
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .returning(isDemo)
+    .executeTakeFirst()
 }
 
 export async function deleteProject(
@@ -67,6 +87,7 @@ export async function deleteProject(
     .where('id', '=', id)
     .where('organizationId', '=', organizationId)
     .returningAll()
+    .returning(isDemo)
     .executeTakeFirst()
 }
 

@@ -303,9 +303,11 @@ describe('a client that goes away', () => {
     const child = spawn('git', ['clone', '--quiet', remote(), join(root, 'never')], {
       env: environment,
       stdio: 'ignore',
+      // What git starts would go on with the clone for as long as it takes: it is killed with it.
+      detached: true,
     })
-    await vi.waitFor(() => expect(children()).not.toEqual([]), { timeout: 5_000 })
-    child.kill('SIGKILL')
+    await vi.waitFor(() => expect(children()).not.toEqual([]), { timeout: 20_000, interval: 5 })
+    process.kill(-child.pid!, 'SIGKILL')
     await vi.waitFor(() => expect(children()).toEqual([]), { timeout: 20_000 })
   })
 })

@@ -33,7 +33,11 @@ export const finishMerge = defineJob({
     commit: z.string(),
     by: z.object({
       organizationId: z.string(),
-      actor: z.object({ kind: z.enum(['key', 'local', 'system']), id: z.string().nullable(), name: z.string() }),
+      actor: z.object({
+        kind: z.enum(['key', 'user', 'local', 'system']),
+        id: z.string().nullable(),
+        name: z.string(),
+      }),
       requestId: z.string().nullable(),
     }),
   }),

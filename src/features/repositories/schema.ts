@@ -16,6 +16,17 @@ export const PushHook = z
   })
   .meta({ id: 'PushHook' })
 
+export const SourceTest = z
+  .object({
+    ok: z.boolean().meta({ description: 'Whether the repository and its branch can be read.' }),
+    branch: z.string().nullable().meta({ description: 'The branch that was found.' }),
+    commit: z.string().nullable().meta({ description: 'The commit that it is at.' }),
+    milliseconds: z.int().meta({ description: 'How long finding it took.' }),
+    message: z.string().meta({ description: 'How it went, and what to do where it did not go well.' }),
+  })
+  .meta({ id: 'SourceTest' })
+export type SourceTest = z.output<typeof SourceTest>
+
 export const HookParams = z.object({ projectId: z.string(), vendor: z.enum(['github', 'gitlab']) })
 
 /** Of a push, what we act on; a payload has a hundred more fields. Gitea's is like GitHub's. */

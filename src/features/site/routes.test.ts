@@ -173,7 +173,9 @@ describe('a domain of its own', () => {
   test('changes nothing for other names, which are answered as ever', async () => {
     const unknown = await it.call('GET', '/v1/projects', { headers: { host: 'unknown.example' } })
     expect(unknown.status).toBe(200)
-    expect((await it.call('GET', '/', { key: null, headers: { host: 'unknown.example' } })).status).toBe(404)
+    expect((await it.call('GET', '/guides/setup', { key: null, headers: { host: 'unknown.example' } })).status).toBe(
+      404,
+    )
   })
 
   test('cannot be asked for by an address of its own, nor does any answer name one', async () => {

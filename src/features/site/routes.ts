@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DocentError } from '#base/errors.ts'
@@ -7,7 +8,10 @@ import { clientAddress } from '#infra/http/client-address.ts'
 import type { HttpApp } from '#infra/http/http-app.ts'
 import { layoutMessage, messagePolicy } from './pages/layout-message.ts'
 import { answerText } from './serve/answers.ts'
+import type { ReadyAnswer } from './serve/find-ready.ts'
 import { handleSiteRequest } from './serve/handle-site-request.ts'
+import type { KnownDomains } from './serve/known-domains.ts'
+import { createReadyPages, type ReadyPages } from './serve/ready-pages.ts'
 import type { ServeDeps } from './serve/serve-deps.ts'
 import type { ServedSite, SiteAnswer } from './serve/served-site.ts'
 import { createShelf } from './serve/shelf.ts'
@@ -33,8 +37,16 @@ const limits: [route: RegExp, name: string, perMinute: number][] = [
   [/^\/llms-full\.txt$/, 'llms-full', 10],
 ]
 
-/** Sites as readers see them: under `/sites`, as previews, and at domains of their own, which have `domainPrefix`. */
-export function siteRoutes(app: HttpApp, deps: RouteDeps, { domainPrefix }: { domainPrefix: string }): void {
+/**
+ * Sites as readers see them: under `/sites`, as previews, and at domains of their own, which have `domainPrefix`. Returns
+ * what is quicker than a route: pages that are finished.
+ */
+export function siteRoutes(
+  app: HttpApp,
+  deps: RouteDeps,
+  { domainPrefix, domains }: { domainPrefix: string; domains: Pick<KnownDomains, 'has'> },
+): ReadyPages {
+  const routes = { bySlug: '/sites/:slug/*', byDomain: `${domainPrefix}/:domain/*` }
   const serveDeps: ServeDeps = {
     renderer: deps.renderer,
     shelf: createShelf(),
@@ -77,7 +89,7 @@ export function siteRoutes(app: HttpApp, deps: RouteDeps, { domainPrefix }: { do
 
     scope.route({
       method,
-      url: '/sites/:slug/*',
+      url: routes.bySlug,
       schema,
       helmet,
       config: open,
@@ -93,7 +105,7 @@ export function siteRoutes(app: HttpApp, deps: RouteDeps, { domainPrefix }: { do
 
     scope.route({
       method,
-      url: `${domainPrefix}/:domain/*`,
+      url: routes.byDomain,
       schema,
       helmet,
       config: open,
@@ -134,6 +146,9 @@ export function siteRoutes(app: HttpApp, deps: RouteDeps, { domainPrefix }: { do
     }
   })
 
+  const { liveSites } = deps
+  return createReadyPages({ liveSites, shelf: serveDeps.shelf, domains, routes, count: countReady })
+
   async function serve(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -164,25 +179,25 @@ export function siteRoutes(app: HttpApp, deps: RouteDeps, { domainPrefix }: { do
   }
 
   /** After the answer: nobody waits for being counted. */
-  function countView(
-    request: FastifyRequest,
+  function countView(request: FastifyRequest, site: ServedSite, { status, headers, view }: SiteAnswer): void {
+    const { raw, originalUrl } = request
+    const contentType = headers['content-type'] ?? null
+    if (view !== null) setImmediate(() => count(raw, site, { target: originalUrl, status, contentType, view }))
+  }
+
+  function countReady(request: IncomingMessage, { site, status, contentType, view }: ReadyAnswer): void {
+    count(request, site, { target: request.url ?? '', status, contentType, view })
+  }
+
+  function count(
+    { method = '', headers, socket }: IncomingMessage,
     { projectId, origin }: ServedSite,
-    { status, headers, view }: SiteAnswer,
+    { target, status, contentType, view }: { target: string; status: number; contentType: string | null; view: string },
   ): void {
-    if (request.method !== 'GET' || view === null) return
-    const url = `${origin.slice(0, origin.indexOf('//'))}//${request.headers.host ?? ''}${request.originalUrl}`
-    setImmediate(() =>
-      recordPageView(deps, {
-        projectId,
-        path: encodePath(view),
-        method: request.method,
-        url,
-        headers: request.headers,
-        peer: request.raw.socket.remoteAddress,
-        status,
-        contentType: headers['content-type'] ?? null,
-      }),
-    )
+    const url = `${origin.slice(0, origin.indexOf('//'))}//${headers.host ?? ''}${target}`
+    const path = encodePath(view)
+    const peer = socket.remoteAddress
+    recordPageView(deps, { projectId, path, method, url, headers, peer, status, contentType })
   }
 }
 

@@ -2,6 +2,7 @@ import type { HttpApp } from '#infra/http/http-app.ts'
 import { bodyErrorResponses, errorResponses, NoContent } from '#infra/http/schema.ts'
 import {
   Delivery,
+  DeliveryDetails,
   DeliveryList,
   DeliveryParams,
   DeliveryQuery,
@@ -165,7 +166,7 @@ export function webhookRoutes(app: HttpApp, deps: webhooks.WebhooksDeps): void {
         summary: 'Get a delivery of a webhook',
         tags,
         params: DeliveryParams,
-        response: { 200: Delivery.describe('The delivery.'), ...errorResponses(404) },
+        response: { 200: DeliveryDetails.describe('The delivery, with what is sent.'), ...errorResponses(404) },
       },
     },
     (request) => webhooks.getDelivery(deps, { ...request.params, by: request.caller }),

@@ -77,6 +77,11 @@ export const Delivery = z
   .meta({ id: 'WebhookDelivery' })
 export type Delivery = z.output<typeof Delivery>
 
+export const DeliveryDetails = Delivery.extend({
+  body: z.string().meta({ description: 'The body of the request, as it is signed.' }),
+}).meta({ id: 'WebhookDeliveryDetails' })
+export type DeliveryDetails = z.output<typeof DeliveryDetails>
+
 export const DeliveryList = z.object({ deliveries: z.array(Delivery), hasMore: z.boolean() })
 
 export const ProjectParams = z.object({ projectId: z.string() })

@@ -12,6 +12,7 @@ import type { Queue } from '#infra/queue/queue.ts'
 import { deliverWebhook, retryDelaysSeconds } from './jobs.ts'
 import {
   type Delivery,
+  type DeliveryDetails,
   type DeliveryState,
   type NewWebhook,
   testEvent,
@@ -179,11 +180,11 @@ export async function listDeliveries(
 export async function getDelivery(
   deps: WebhooksDeps,
   { deliveryId, ...named }: Named & { deliveryId: string },
-): Promise<Delivery> {
+): Promise<DeliveryDetails> {
   const { id: endpointId } = await getEndpoint(deps, named)
   const row = isId('dlv', deliveryId) ? await store.findDelivery(deps.db, { id: deliveryId, endpointId }) : undefined
   if (!row) throw deliveryNotFound()
-  return toDelivery(row)
+  return { ...toDelivery(row), body: row.body }
 }
 
 /** Sends a delivery again at once, with all the attempts of a new one and under its old id. */

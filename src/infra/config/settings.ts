@@ -72,6 +72,14 @@ export const settings = {
     '`secret.key` in the data folder',
     'Encrypts stored tokens. Nodes that share a database must share it.',
   ),
+  oidcIssuer: optional(
+    read.webUrl(),
+    'none',
+    'OpenID Connect provider that members can sign in with, by its address; its document is below it.',
+  ),
+  oidcClientId: optional(read.text(), 'none', 'What that provider calls this server.'),
+  oidcClientSecret: secret(read.text(), 'none', 'What proves that to the provider.'),
+  oidcName: setting(read.text(), 'single sign-on', 'What the button on the sign-in page calls the provider.'),
   demo: setting(read.boolean(), true, 'Make a demo project at the first start.'),
   model: setting(read.modelId(), builtinModel, 'Model that agent jobs use unless their project says otherwise.'),
   modelBaseUrl: optional(read.webUrl(), 'none', 'Address of the model server, for `openai-compatible/…` models.'),
@@ -122,9 +130,9 @@ export const settings = {
     'Requests a minute for each key (or address, without a key), over all nodes.',
   ),
   overloadDelayMs: setting(
-    read.integer(100, 60_000),
+    read.integer(0, 60_000),
     1000,
-    'Mean delay of the event loop, in milliseconds, above which requests are turned away (503).',
+    'Mean delay of the event loop, in milliseconds, above which requests are turned away (503). 0: never.',
   ),
   auditRetentionDays: setting(read.integer(1, 36_500), 365, 'How long audit records are kept.'),
   shutdownTimeoutSeconds: setting(

@@ -4,6 +4,8 @@ import { foundation } from './migrations/0001-foundation.ts'
 import { agentJobs } from './migrations/0002-agent-jobs.ts'
 import { analytics } from './migrations/0003-analytics.ts'
 import { sites } from './migrations/0004-sites.ts'
+import { accounts } from './migrations/0005-accounts.ts'
+import { agentLimits } from './migrations/0006-agent-limits.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they run. One that has landed is never edited; a change is a new one. */
@@ -12,6 +14,8 @@ const migrations: Record<string, Migration> = {
   '0002-agent-jobs': agentJobs,
   '0003-analytics': analytics,
   '0004-sites': sites,
+  '0005-accounts': accounts,
+  '0006-agent-limits': agentLimits,
 }
 
 /** Brings the schema up to date. Safe when several nodes start at once: Kysely holds an advisory lock meanwhile. */

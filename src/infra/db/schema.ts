@@ -47,6 +47,8 @@ export interface ProjectsTable {
   sealedPushSecret: Generated<string | null>
   /** Paths that agents may change although they are closed to them elsewhere. */
   openPaths: Generated<string[]>
+  /** Limits of its agents that are lower than the server's, by name; null: none. */
+  agentLimits: ColumnType<Record<string, number> | null, string | null | undefined, string | null>
   createdAt: CreatedAt
   updatedAt: ColumnType<Date, Date | undefined, Date>
 }
@@ -318,6 +320,89 @@ export interface SiteDomainsTable {
   createdAt: CreatedAt
 }
 
+/** A person who can sign in. */
+export interface UsersTable {
+  id: string
+  name: string
+  /** In lower case. */
+  email: string
+  /** Whether a provider of sign-ins said that it is theirs. */
+  emailVerified: Generated<boolean>
+  image: string | null
+  createdAt: CreatedAt
+  updatedAt: ColumnType<Date, Date | undefined, Date>
+}
+
+/** Written by better-auth. */
+export interface SessionsTable {
+  id: string
+  userId: string
+  /** The cookie has it with a signature: without the secret, a copy of this table signs nobody in. */
+  token: string
+  expiresAt: Date
+  /** Always null: addresses are never written down. */
+  ipAddress: string | null
+  userAgent: string | null
+  createdAt: CreatedAt
+  /** When it was last used, to within a minute. */
+  updatedAt: ColumnType<Date, Date | undefined, Date>
+}
+
+/** A way in which a user signs in: `credential` (a password) or `oidc`. */
+export interface UserAccountsTable {
+  id: string
+  userId: string
+  providerId: string
+  /** Who the provider says it is; of a password, the user. */
+  accountId: string
+  /** Salt and scrypt. */
+  password: string | null
+  /** This and those down to `scope` are always null: nothing is done in the name of a user at their provider. */
+  accessToken: string | null
+  refreshToken: string | null
+  idToken: string | null
+  accessTokenExpiresAt: Date | null
+  refreshTokenExpiresAt: Date | null
+  scope: string | null
+  createdAt: CreatedAt
+  updatedAt: ColumnType<Date, Date | undefined, Date>
+}
+
+export interface MembersTable {
+  organizationId: string
+  userId: string
+  /** `owner`, `admin` or `viewer`. */
+  role: string
+  /** To within a minute. */
+  lastSeenAt: Date | null
+  createdAt: CreatedAt
+}
+
+/** Open invitations: one that was taken or taken back is gone. */
+export interface InvitationsTable {
+  id: string
+  organizationId: string
+  /** In lower case. Null: whoever has the link. */
+  email: string | null
+  role: string
+  tokenHash: string
+  /** Name of whoever invited. */
+  invitedBy: string
+  expiresAt: Date
+  createdAt: CreatedAt
+}
+
+export interface OneTimeLinksTable {
+  /** SHA-256 of the token in the link, in hex. */
+  tokenHash: string
+  /** `setup` or `password`. */
+  kind: string
+  /** Whose password it changes. */
+  userId: string | null
+  expiresAt: Date
+  createdAt: CreatedAt
+}
+
 export interface Tables {
   organizations: OrganizationsTable
   apiKeys: ApiKeysTable
@@ -341,6 +426,12 @@ export interface Tables {
   sites: SitesTable
   deployments: DeploymentsTable
   siteDomains: SiteDomainsTable
+  users: UsersTable
+  sessions: SessionsTable
+  userAccounts: UserAccountsTable
+  members: MembersTable
+  invitations: InvitationsTable
+  oneTimeLinks: OneTimeLinksTable
 }
 
 export type Db = Kysely<Tables>

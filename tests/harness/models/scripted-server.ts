@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What a model says, whatever company's wire it goes over. */
 export interface Reply {
@@ -14,6 +15,8 @@ export interface Reply {
   status?: number
   body?: unknown
   headers?: Record<string, string>
+  /** Answers only after this long. */
+  delayMs?: number
   /** Never answers. */
   hang?: true
   /** Closes the connection in the middle. */
@@ -50,6 +53,7 @@ export async function startModelServer(script: Script, wire: Wire): Promise<Mode
     const recorded = { url: request.url!, headers: request.headers, text, body: JSON.parse(text) }
     const index = requests.push(recorded) - 1
     const reply = typeof script === 'function' ? script(recorded, index) : script[index]
+    if (reply?.delayMs !== undefined) await sleep(reply.delayMs)
     if (!reply) {
       response.writeHead(418).end('{"error":{"message":"more requests than the test scripted"}}')
     } else if (reply.status !== undefined) {

@@ -40,7 +40,7 @@ test('cells that were added up are fewer and say the same, and how many there ar
     await store.append(views)
     await store.compact()
   }
-  await store.forgetVisitor({ projectId: 'prj_1', visitor: 7n })
+  await store.forgetVisitors({ projectId: 'prj_1', visitors: [7n] })
   const before = await reports(store)
   await store.close()
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newView, verdictOf } from '../event-fixture.contract.ts'
 import type { View } from '../view.ts'
+import { columnsOf } from '../view-columns.ts'
 import { type Committer, createCommitter } from './committer.ts'
 import { type Connection, type DuckdbFile, openDuckdbFile } from './connection.ts'
 
@@ -38,17 +39,19 @@ describe('a disk that refuses', () => {
   })
 
   test('refuses all who wait with 503, and writes nothing of them when it takes views again', async () => {
-    await committer.append([newView({ projectId: 'prj_old' })])
+    await committer.append(columnsOf([newView({ projectId: 'prj_old' })]))
     isRefusing = true
-    const refused = ['prj_1', 'prj_2', 'prj_3'].map((projectId) => committer.append([newView({ projectId })]))
+    const refused = ['prj_1', 'prj_2', 'prj_3'].map((projectId) =>
+      committer.append(columnsOf([newView({ projectId })])),
+    )
     for (const { status, reason } of (await Promise.allSettled(refused)) as PromiseRejectedResult[]) {
       expect([status, reason.kind]).toEqual(['rejected', 'unavailable'])
     }
     // Reading its numbers anew fails too.
-    await expect(committer.append([newView({})])).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(committer.append(columnsOf([newView({})]))).rejects.toMatchObject({ kind: 'unavailable' })
     expect([committer.tailRows(), committer.projectNumber('prj_1')]).toEqual([1, undefined])
     isRefusing = false
-    await committer.append([newView({ projectId: 'prj_new' })])
+    await committer.append(columnsOf([newView({ projectId: 'prj_new' })]))
     expect([committer.projectNumber('prj_old'), committer.projectNumber('prj_new')]).toEqual([1, 2])
     expect([await count('count(*)'), committer.tailRows()]).toEqual([2, 2])
     await committer.close()
@@ -56,7 +59,7 @@ describe('a disk that refuses', () => {
 
   test('lets it be closed, with nothing more written', async () => {
     isRefusing = true
-    await expect(committer.append([newView({})])).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(committer.append(columnsOf([newView({})]))).rejects.toMatchObject({ kind: 'unavailable' })
     await committer.close()
     expect(await count('count(*)')).toBe(0)
   })
@@ -67,10 +70,9 @@ test('names that clients made up fill no table: past a thousand of one reason th
   const views = Array.from({ length: 1_100 }, (_, number): View => {
     return newView({ verdict: { ...verdictOf('bot', `bot ${number}`), reason: 'calls itself a bot' } })
   })
-  await committer.append(views)
-  await committer.append([
-    newView({ verdict: { ...verdictOf('training', 'GPTBot'), reason: 'user agent list: GPTBot' } }),
-  ])
+  await committer.append(columnsOf(views))
+  const named = newView({ verdict: { ...verdictOf('training', 'GPTBot'), reason: 'user agent list: GPTBot' } })
+  await committer.append(columnsOf([named]))
   expect(await count('count(*)')).toBe(1_101)
   const [kinds] = await reader.query('select count(*) as kinds, count(client) as named from kinds')
   expect(kinds).toEqual({ kinds: 1_002n, named: 1_001n })
@@ -80,7 +82,7 @@ test('names that clients made up fill no table: past a thousand of one reason th
 test('a new version of the lists makes no new kinds', async () => {
   const committer = await createCommitter(await duckdb.connect(), { onCommit: () => {} })
   for (const listVersion of ['1', '2', '3', '1']) {
-    await committer.append([newView({ verdict: { ...verdictOf('human'), listVersion } })])
+    await committer.append(columnsOf([newView({ verdict: { ...verdictOf('human'), listVersion } })]))
   }
   expect([await count('count(distinct kind)'), await count('count(distinct list)')]).toEqual([1, 3])
   await committer.close()

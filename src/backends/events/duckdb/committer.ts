@@ -1,22 +1,11 @@
-import {
-  BIGINT,
-  type DuckDBAppender,
-  DuckDBDataChunk,
-  UBIGINT,
-  UINTEGER,
-  USMALLINT,
-  UTINYINT,
-  VARCHAR,
-} from '@duckdb/node-api'
+import type { DuckDBAppender } from '@duckdb/node-api'
 import { DocentError } from '#base/errors.ts'
 import { checkTimes } from '../check-times.ts'
-import type { View } from '../view.ts'
+import type { ViewColumns } from '../view-columns.ts'
 import { type Connection, translateError } from './connection.ts'
-import { createNumbers, type ViewNumbers } from './numbers.ts'
+import { createNumbers } from './numbers.ts'
+import { tailChunks, textChunks } from './tail-chunks.ts'
 
-const tailTypes = [BIGINT, UINTEGER, BIGINT, VARCHAR, UBIGINT, UBIGINT, USMALLINT, USMALLINT, UTINYINT, VARCHAR]
-// The rows that DuckDB takes at a time.
-const chunkRows = 2048
 // A commit holds up those who come meanwhile, and its rows are in memory twice.
 const mostRowsPerCommit = 50_000
 // More than this waiting is minutes of work: callers are told to come back, rather than kept.
@@ -24,14 +13,19 @@ const mostWaitingRows = 200_000
 // Past this, new views wait for the fold to catch up: reading an unfolded view costs far more than a folded one.
 const mostTailRows = 1_000_000
 
+interface Appenders {
+  tail: DuckDBAppender
+  texts: DuckDBAppender
+}
+
 interface Waiting {
-  views: readonly View[]
+  columns: ViewColumns
   resolve(): void
   reject(error: unknown): void
 }
 
 export interface Committer {
-  append(views: readonly View[]): Promise<void>
+  append(columns: ViewColumns): Promise<void>
   /** The number that a project has in this file, if it has one. */
   projectNumber(projectId: string): number | undefined
   /** How many rows of the tail are not folded, at least: those of a commit under way count already. */
@@ -49,11 +43,13 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
   const numbers = createNumbers(connection)
   await numbers.load()
   const [found] = await connection.query('select count(*) as rows, coalesce(max(seq), 0) as last from tail')
+  const [named] = await connection.query('select coalesce(max(id), 0) as last from texts')
   let tail = Number(found!.rows)
-  let seq = found!.last as bigint
+  let seq = Number(found!.last)
+  let lastText = Number(named!.last)
   let committed = seq
   // Null after a commit that failed: then the numbers in memory may not be in the file either.
-  let appender: DuckDBAppender | null = await connection.raw.createAppender('tail')
+  let appenders: Appenders | null = await createAppenders()
 
   const waiting: Waiting[] = []
   let waitingRows = 0
@@ -62,16 +58,17 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
   let isClosing = false
 
   return {
-    async append(views) {
-      if (views.length === 0) return
-      checkTimes(views)
-      if (waitingRows > 0 && waitingRows + views.length > mostWaitingRows) {
+    async append(columns) {
+      const rows = columns.at.length
+      if (rows === 0) return
+      checkTimes(columns.at)
+      if (waitingRows > 0 && waitingRows + rows > mostWaitingRows) {
         const message = `Too many views wait to be written (${waitingRows}). Send them again in a moment.`
         throw new DocentError('unavailable', 'analytics.busy', message, { retryAfterSeconds: 2 })
       }
-      waitingRows += views.length
+      waitingRows += rows
       await new Promise<void>((resolve, reject) => {
-        waiting.push({ views, resolve, reject })
+        waiting.push({ columns, resolve, reject })
         running ??= commitAll().finally(() => {
           running = null
         })
@@ -79,7 +76,7 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
     },
     projectNumber: (projectId) => numbers.project(projectId),
     tailRows: () => tail,
-    lastCommitted: () => committed,
+    lastCommitted: () => BigInt(committed),
     folded(rows) {
       tail -= rows
       onFolded?.()
@@ -88,8 +85,8 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
       isClosing = true
       onFolded?.()
       while (running) await running
-      appender?.closeSync()
-      appender = null
+      for (const appender of Object.values(appenders ?? {})) appender.closeSync()
+      appenders = null
     },
   }
 
@@ -105,7 +102,7 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
         onFolded = null
       }
       const group = takeGroup()
-      const rows = group.reduce((sum, { views }) => sum + views.length, 0)
+      const rows = group.reduce((sum, { columns }) => sum + columns.at.length, 0)
       tail += rows
       try {
         await commit(group)
@@ -114,7 +111,7 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
         onCommit()
       } catch (error) {
         tail -= rows
-        dropAppender()
+        dropAppenders()
         for (const { reject } of group) reject(translateError(error))
       } finally {
         waitingRows -= rows
@@ -124,60 +121,51 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
 
   function takeGroup(): Waiting[] {
     const group = [waiting.shift()!]
-    let rows = group[0]!.views.length
-    while (waiting.length > 0 && rows + waiting[0]!.views.length <= mostRowsPerCommit) {
-      rows += waiting[0]!.views.length
+    let rows = group[0]!.columns.at.length
+    while (waiting.length > 0 && rows + waiting[0]!.columns.at.length <= mostRowsPerCommit) {
+      rows += waiting[0]!.columns.at.length
       group.push(waiting.shift()!)
     }
     return group
   }
 
   async function commit(group: Waiting[]): Promise<void> {
-    const writer = appender ?? (await startAgain())
+    const writers = appenders ?? (await startAgain())
     await connection.transaction(async () => {
-      const fresh: View[] = []
-      for (const { views } of group) for (const view of views) fresh.push(view)
-      const ids = await numbers.ensure(fresh)
-      for (let start = 0; start < fresh.length; start += chunkRows) {
-        const end = start + chunkRows
-        writer.appendDataChunk(chunkOf(fresh.slice(start, end), ids.slice(start, end)))
+      for (const { columns } of group) {
+        const numbered = await numbers.ensure(columns.kinds)
+        for (const chunk of tailChunks(columns, { numbered, lastText, lastRow: seq }))
+          writers.tail.appendDataChunk(chunk)
+        seq += columns.at.length
+        for (const chunk of textChunks(columns.texts, { lastText, lastRow: seq })) writers.texts.appendDataChunk(chunk)
+        lastText += columns.texts.length
       }
-      writer.flushSync()
+      writers.texts.flushSync()
+      writers.tail.flushSync()
     })
     numbers.keep()
   }
 
-  function chunkOf(views: View[], ids: ViewNumbers[]): DuckDBDataChunk {
-    const chunk = DuckDBDataChunk.create(tailTypes, views.length)
-    chunk.setColumns([
-      views.map(() => ++seq),
-      ids.map(({ project }) => project),
-      views.map((view) => BigInt(view.at)),
-      views.map((view) => view.path),
-      views.map((view) => view.visitor),
-      views.map((view) => view.eventId),
-      ids.map(({ kind }) => kind),
-      ids.map(({ list }) => list),
-      ids.map((numbered) => numbered.class),
-      views.map((view) => view.referrer),
-    ])
-    return chunk
-  }
-
-  /** What it holds is of a commit that failed, and would be written with the next. */
-  function dropAppender(): void {
-    try {
-      appender?.clear()
-      appender?.closeSync()
-    } catch {
-      // It may be as broken as the transaction it was in.
+  /** What they hold is of a commit that failed, and would be written with the next. */
+  function dropAppenders(): void {
+    for (const appender of Object.values(appenders ?? {})) {
+      try {
+        appender.clear()
+        appender.closeSync()
+      } catch {
+        // It may be as broken as the transaction it was in.
+      }
     }
-    appender = null
+    appenders = null
   }
 
-  async function startAgain(): Promise<DuckDBAppender> {
+  async function startAgain(): Promise<Appenders> {
     await numbers.load()
-    appender = await connection.raw.createAppender('tail')
-    return appender
+    appenders = await createAppenders()
+    return appenders
+  }
+
+  async function createAppenders(): Promise<Appenders> {
+    return { tail: await connection.raw.createAppender('tail'), texts: await connection.raw.createAppender('texts') }
   }
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
 import { DocentError, messageOf } from '#base/errors.ts'
 import { createTables, schemaVersion } from './schema.ts'
+import { upgradeToTexts } from './upgrade-to-texts.ts'
 
 export type Row = Record<string, DuckDBValue>
 export type Params = Record<string, DuckDBValue>
@@ -122,6 +123,7 @@ async function ensureTables(connection: Connection): Promise<void> {
   const [found] = await connection.query(`select 1 from duckdb_tables() where table_name = 'facts'`)
   if (!found) await connection.transaction(() => connection.run(createTables))
   const [facts] = await connection.query('select version from facts')
+  if (facts?.version === 1) return await connection.transaction(() => upgradeToTexts(connection))
   if (facts?.version === schemaVersion) return
   const message = `The analytics file is of version ${String(facts?.version)}, and this Docent knows ${schemaVersion}. Run the version of Docent that wrote it, or a later one.`
   throw new DocentError('unavailable', 'analytics.version', message)

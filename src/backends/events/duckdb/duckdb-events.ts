@@ -1,14 +1,16 @@
 import { rm } from 'node:fs/promises'
 import { DocentError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
-import type { EventStore, PageQuery, PathReport } from '../event-store.ts'
+import type { EventStore, PathQuery, PathReport } from '../event-store.ts'
+import { columnsOf } from '../view-columns.ts'
 import { mergeCells } from './cells.ts'
 import { createCommitter } from './committer.ts'
 import { brokenCode, type Connection, closed, type DuckdbFile, openDuckdbFile } from './connection.ts'
+import { countReferrers } from './count-referrers.ts'
 import { exportViews } from './export-views.ts'
 import { foldTail } from './fold.ts'
 import { createFoldTimer } from './fold-timer.ts'
-import { deleteProject, forgetVisitor, pruneDays } from './forget.ts'
+import { deleteProject, forgetVisitors, pruneDays } from './forget.ts'
 import { createPool } from './pool.ts'
 import { countAgents, countIntervals, countViews, countVisitors, type Place } from './reports.ts'
 import { dayMs } from './schema.ts'
@@ -59,18 +61,23 @@ export function openDuckdbEvents(input: DuckdbEventsInput): EventStore {
     return again
   }
 
-  const pathReport = async (query: PageQuery, count: typeof countVisitors): Promise<PathReport> => {
+  const pathReport = async (query: PathQuery, count: typeof countVisitors): Promise<PathReport> => {
     const report = await use(({ read }) => read(query.projectId, (...from) => count(...from, query)))
     return report ?? { totals: { human: 0, ai: 0, total: 0 }, rows: [], hasMore: false }
   }
 
   return {
-    append: (views) => use((store) => store.append(views)),
+    append: (views) => use((store) => store.append(columnsOf(views))),
+    appendColumns: (columns) => use((store) => store.append(columns)),
     visitors: (query) => pathReport(query, countVisitors),
     views: (query) => pathReport(query, countViews),
     async agents(query) {
       const report = await use(({ read }) => read(query.projectId, (...from) => countAgents(...from, query)))
       return report ?? { totals: { visitors: 0, views: 0 }, rows: [], hasMore: false }
+    },
+    async referrers(query) {
+      const report = await use(({ read }) => read(query.projectId, (...from) => countReferrers(...from, query)))
+      return report ?? { totals: { human: 0, ai: 0, total: 0, views: 0 }, rows: [], hasMore: false }
     },
     async timeseries(query) {
       return (await use(({ read }) => read(query.projectId, (...from) => countIntervals(...from, query)))) ?? []
@@ -85,8 +92,12 @@ export function openDuckdbEvents(input: DuckdbEventsInput): EventStore {
       exporting = turn.catch(() => {})
       return turn
     },
-    forgetVisitor: ({ projectId, visitor }) =>
-      use(({ change }) => change(projectId, (connection, project) => forgetVisitor(connection, project, visitor))),
+    async forgetVisitors({ projectId, visitors }) {
+      if (visitors.length === 0) return 0
+      return await use(({ change }) =>
+        change(projectId, (connection, project) => forgetVisitors(connection, project, visitors)),
+      )
+    },
     deleteProject: (projectId) => use((store) => store.deleteProject(projectId)),
     prune({ projectId, before }) {
       const firstDay = Math.max(0, Math.floor(before / dayMs))
@@ -138,7 +149,7 @@ async function startStore(duckdb: DuckdbFile, log: Log) {
   const foldTimer = createFoldTimer({ fold, tailRows: committer.tailRows, log })
 
   return {
-    append: (views: Parameters<EventStore['append']>[0]) => committer.append(views),
+    append: committer.append,
 
     /** Answers from one moment; null where the project has no view. */
     async read<T>(projectId: string, ask: (connection: Connection, place: Place) => Promise<T>): Promise<T | null> {

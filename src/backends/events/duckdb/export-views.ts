@@ -87,8 +87,9 @@ function selection(project: number, { from, to, hasTail }: Slice): string {
   const where = `ts >= ${from} and ts < ${to}`
   const tail = `
     union all
-    select ts, path, visitor, kind, list, referrer
-    from ${freshTail({ among: `project = ${project}`, where })}`
+    select ts, p.text as path, visitor, kind, list, r.text as referrer
+    from ${freshTail({ among: `project = ${project}`, where })} as t
+    join texts as p on p.id = t.path left join texts as r on r.id = t.referrer`
   return `
     select make_timestamp(ts * 1000) as timestamp, path, lpad(lower(to_hex(visitor)), 16, '0') as visitor, category,
       client, reason, verification, version as "listVersion", referrer, source

@@ -11,20 +11,31 @@ export async function foldTail(connection: Connection, last: bigint): Promise<vo
   await connection.run(
     `create or replace temp table fresh as select * from ${freshTail({ among: `seq <= ${last}`, where: 'true' })}`,
   )
+  await connection.run('create or replace temp table places as select distinct project, path from fresh')
   await connection.run(`
     insert into pages
     select (select coalesce(max(id), 0) from pages) + row_number() over (), project, path
-    from (select distinct project, path from fresh) as f anti join pages using (project, path)`)
+    from (select distinct project, text as path from places join texts on id = places.path) as p
+    anti join pages using (project, path)`)
   await connection.run(`
     insert into referrers
-    select (select coalesce(max(id), 0) from referrers) + row_number() over (), referrer
-    from (select distinct referrer from fresh where referrer is not null) as f anti join referrers on url = referrer`)
+    select (select coalesce(max(id), 0) from referrers) + row_number() over (), url
+    from (
+      select distinct text as url from (select distinct referrer from fresh) as f join texts on texts.id = f.referrer
+    ) as t anti join referrers using (url)`)
   await connection.run(`
     create or replace temp table added as
-    select f.project, f.ts, p.id as page, f.visitor, f.event, f.kind, f.list, f.class, r.id as referrer,
+    select f.project, f.ts, p.page, f.visitor, f.event, f.kind, f.list, f.class, r.id as referrer,
       (f.ts // ${dayMs})::usmallint as day
-    from fresh as f join pages as p using (project, path) left join referrers as r on r.url = f.referrer`)
-  await connection.run('drop table fresh')
+    from fresh as f
+    join (
+      select places.project, places.path, pages.id as page
+      from places join texts on texts.id = places.path
+      join pages on pages.project = places.project and pages.path = text
+    ) as p using (project, path)
+    left join (select texts.id as text, r.id from texts join referrers as r on url = text) as r
+      on r.text = f.referrer`)
+  await connection.run('drop table fresh; drop table places')
   await findChanged(connection)
   await applyChanged(connection)
   await applyViews(connection, { sign: 1 })
@@ -32,6 +43,7 @@ export async function foldTail(connection: Connection, last: bigint): Promise<vo
     insert into views
     select project, ts, page, visitor, event, kind, list, class, referrer from added order by project, ts`)
   await connection.run(`delete from tail where seq <= ${last}`)
+  await connection.run(`delete from texts where last <= ${last}`)
   await connection.run('drop table added; drop table changed')
 }
 

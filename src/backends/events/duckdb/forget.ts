@@ -4,8 +4,12 @@ import { dayMs } from './schema.ts'
 
 // Each runs in the caller's transaction, with the tail folded as far as it concerns.
 
-export async function forgetVisitor(connection: Connection, project: number, visitor: bigint): Promise<number> {
-  const where = `project = ${project} and visitor = ${visitor}::ubigint`
+export async function forgetVisitors(
+  connection: Connection,
+  project: number,
+  visitors: readonly bigint[],
+): Promise<number> {
+  const where = `project = ${project} and visitor in (${visitors.map((visitor) => `${visitor}::ubigint`).join()})`
   const day = `(ts // ${dayMs})::usmallint as day`
   await connection.run(`
     create or replace temp table added as select project, page, ${day}, class from views where ${where}`)
@@ -23,6 +27,7 @@ export async function forgetVisitor(connection: Connection, project: number, vis
 /** Returns how many rows of the tail went with it: those that came after the tail was folded for this. */
 export async function deleteProject(connection: Connection, project: number): Promise<number> {
   const [fromTail] = await connection.query(`delete from tail where project = ${project}`)
+  await connection.run('delete from texts where id not in (select path from tail union select referrer from tail)')
   for (const table of ['views', 'cells', 'pages']) {
     await connection.run(`delete from ${table} where project = ${project}`)
   }

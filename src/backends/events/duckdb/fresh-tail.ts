@@ -1,6 +1,6 @@
 /**
  * The rows of the tail that count: of those with the same event id only the first, and none whose id is in `views`
- * already. `where` narrows which ones are asked for; which of two is the first never depends on it.
+ * already. Their paths and referrers are numbers of `texts`. `where` narrows which ones are asked for; which of two is the first never depends on it.
  */
 export function freshTail({ among, where }: { among: string; where: string }): string {
   return `(

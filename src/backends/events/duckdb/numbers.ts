@@ -1,4 +1,5 @@
-import { aiCategories, type Category, directAiCategories, type Verdict, type View, type ViewSource } from '../view.ts'
+import { aiCategories, type Category, directAiCategories, type Verdict, type ViewSource } from '../view.ts'
+import type { ViewKind } from '../view-columns.ts'
 import type { Connection } from './connection.ts'
 import { classes } from './schema.ts'
 
@@ -6,8 +7,8 @@ import { classes } from './schema.ts'
 export interface Numbers {
   /** The number of a project that is in the file. */
   project(projectId: string): number | undefined
-  /** The numbers of these views, in their order; new ones are given in the transaction that writes the views. */
-  ensure(views: readonly View[]): Promise<ViewNumbers[]>
+  /** The numbers of views of these kinds, in their order; new ones are given in the transaction that writes the views. */
+  ensure(kinds: readonly ViewKind[]): Promise<ViewNumbers[]>
   /** That transaction is committed. */
   keep(): void
   /** Reads what is in the file: at first, and after a transaction that failed. */
@@ -85,9 +86,9 @@ export function createNumbers(connection: Connection): Numbers {
       const id = projects.get(projectId)
       return id !== undefined && id <= committedProjects ? id : undefined
     },
-    async ensure(views) {
+    async ensure(kinds) {
       const numbers: ViewNumbers[] = []
-      for (const { projectId, verdict, source } of views) {
+      for (const { projectId, verdict, source } of kinds) {
         let found = known.get(verdict)
         // One verdict is mostly of one project and one source at a time; another one only costs looking up again.
         if (found?.projectId !== projectId || found.source !== source) {

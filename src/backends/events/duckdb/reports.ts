@@ -1,7 +1,17 @@
-import type { AgentReport, AiScope, Interval, IntervalCounts, PageQuery, PathReport } from '../event-store.ts'
+import type { DuckDBListValue } from '@duckdb/node-api'
+import type {
+  AgentReport,
+  AiScope,
+  Interval,
+  IntervalCounts,
+  PageQuery,
+  PathQuery,
+  PathReport,
+} from '../event-store.ts'
 import type { Category } from '../view.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { freshTail } from './fresh-tail.ts'
+import { counts, readPaths } from './read-paths.ts'
 import { dayMs } from './schema.ts'
 import { edgesOf, type SplitRange, splitRange, withoutDays } from './split-range.ts'
 
@@ -12,7 +22,7 @@ export interface Place {
 }
 
 /** The columns of `cells` and the test of a class, by what counts as AI. */
-const scopes: Record<AiScope, Record<'ai' | 'total' | 'aiViews' | 'isAi' | 'isCounted', string>> = {
+export const scopes: Record<AiScope, Record<'ai' | 'total' | 'aiViews' | 'isAi' | 'isCounted', string>> = {
   all: { ai: 'ai', total: 'total', aiViews: 'ai_views', isAi: 'class >= 2', isCounted: 'class > 0' },
   direct: {
     ai: 'direct',
@@ -27,7 +37,7 @@ const scopes: Record<AiScope, Record<'ai' | 'total' | 'aiViews' | 'isAi' | 'isCo
  * Unique visitors: those of the whole days from `cells`, and of the rest (the range's ends within a day, the tail) those
  * who are not among them. Only the visitors of the rest are ever compared, and they are few.
  */
-export async function countVisitors(connection: Connection, place: Place, query: PageQuery): Promise<PathReport> {
+export async function countVisitors(connection: Connection, place: Place, query: PathQuery): Promise<PathReport> {
   const range = splitRange(query.range)
   const { ai, total, isAi, isCounted } = scopes[query.ai]
   const days = `
@@ -81,7 +91,7 @@ const newcomers = `
   count(*) filter (human and not was_human) as human, count(*) filter (ai and not was_ai) as ai,
   count(*) filter (not was_human and not was_ai) as total`
 
-export async function countViews(connection: Connection, place: Place, query: PageQuery): Promise<PathReport> {
+export async function countViews(connection: Connection, place: Place, query: PathQuery): Promise<PathReport> {
   const range = splitRange(query.range)
   const { aiViews, isAi } = scopes[query.ai]
   return await readPaths(connection, query, {
@@ -101,40 +111,21 @@ export async function countViews(connection: Connection, place: Place, query: Pa
   })
 }
 
-/** Reads both in one statement, and so from one moment: the totals in the first row, which has no path. */
-async function readPaths(
-  connection: Connection,
-  { limit, offset }: PageQuery,
-  parts: { with: string; pages: string; site: string },
-): Promise<PathReport> {
-  const [site, ...rows] = await connection.query(`
-    with ${parts.with}
-    select * from (
-      (select null as path, max(human) as human, max(ai) as ai, max(total) as total from (${parts.site}))
-      union all
-      (select * from (${parts.pages}) where total > 0 order by total desc, path limit ${limit + 1} offset ${offset})
-    ) order by path is not null, total desc, path`)
-  return {
-    totals: counts(site!),
-    rows: rows.slice(0, limit).map((row) => ({ path: String(row.path), ...counts(row) })),
-    hasMore: rows.length > limit,
-  }
-}
-
 export async function countAgents(connection: Connection, place: Place, query: PageQuery): Promise<AgentReport> {
   const range = withoutDays(splitRange(query.range))
   const { isAi } = scopes[query.ai]
   const [all, ...rows] = await connection.query(`
     with seen as materialized (
-      select visitor, ts, coalesce(client, 'unnamed') as client, category, verification = 'verified' as verified
+      select visitor, ts, coalesce(client, 'unnamed') as client, category, verification = 'verified' as verified,
+        reason
       from (select * from ${restOf(place, range)} where ${isAi}) as r join kinds as k on k.id = r.kind
     )
     select * from (
       (select null as client, null as category, count(distinct visitor) as visitors, count(*) as views,
-        0 as verified, 0 as last from seen)
+        0 as verified, 0 as last, []::varchar[] as reasons from seen)
       union all
       (select client, category, count(distinct visitor) as visitors, count(*) as views,
-        count(*) filter (verified), max(ts)
+        count(*) filter (verified), max(ts), list(distinct reason order by reason)
         from seen group by client, category
         order by visitors desc, views desc, client, category limit ${query.limit + 1} offset ${query.offset})
     ) order by client is not null, visitors desc, views desc, client, category`)
@@ -147,6 +138,7 @@ export async function countAgents(connection: Connection, place: Place, query: P
       views: Number(row.views),
       verifiedViews: Number(row.verified),
       lastSeenAt: Number(row.last),
+      reasons: (row.reasons as DuckDBListValue).items.map(String),
     })),
     hasMore: rows.length > query.limit,
   }
@@ -218,9 +210,12 @@ function restOf({ project, hasTail }: Place, range: SplitRange): string {
   if (hasTail) {
     // A page that is not folded yet has no number, so it can be no page that is known.
     parts.push(
-      `select t.path, p.id as page, visitor, class, ts, kind
+      `select text as path, page, visitor, class, ts, kind
        from ${freshTail({ among: `project = ${project}`, where: inRange(range) })} as t
-       left join pages as p on p.project = t.project and p.path = t.path`,
+       join (
+         select texts.id, text, pages.id as page
+         from texts left join pages on pages.project = ${project} and pages.path = text
+       ) as n on n.id = t.path`,
     )
   }
   const none = `select '' as path, 0::uinteger as page, 0::ubigint as visitor, 0::utinyint as class, 0::bigint as ts,
@@ -228,7 +223,7 @@ function restOf({ project, hasTail }: Place, range: SplitRange): string {
   return `(${parts.join(' union all ') || none})`
 }
 
-function inRange({ from, to }: SplitRange): string {
+export function inRange({ from, to }: SplitRange): string {
   return `ts >= ${from} and ts < ${to}`
 }
 
@@ -238,8 +233,4 @@ function inWholeDays({ firstDay, endDay }: SplitRange): string {
 
 function inDays({ project }: Place, { firstDay, endDay }: SplitRange): string {
   return `project = ${project} and day >= ${firstDay} and day < ${endDay}`
-}
-
-function counts(row: Row): { human: number; ai: number; total: number } {
-  return { human: Number(row.human ?? 0), ai: Number(row.ai ?? 0), total: Number(row.total ?? 0) }
 }

@@ -10,9 +10,22 @@
  *
  * There are no keys or indexes: DuckDB keeps those in memory, and this process is the only one that writes.
  */
-export const schemaVersion = 1
+export const schemaVersion = 2
+
+/** Texts of the tail stand apart, once for each append; `last` is the last row of the tail that may name one. */
+export const createTail = `
+  create table texts (id bigint not null, last bigint not null, text varchar not null);
+  create table tail (
+    seq bigint not null, project uinteger not null, ts bigint not null, path bigint not null, visitor ubigint not null,
+    event ubigint, kind usmallint not null, list usmallint not null, class utinyint not null, referrer bigint not null
+  );
+`
+
+/** What `referrer` in the tail is where there is none. Texts start at 1. */
+export const noText = 0
 
 export const createTables = `
+  ${createTail}
   create table projects (id uinteger not null, name varchar not null);
   create table pages (id uinteger not null, project uinteger not null, path varchar not null);
   create table referrers (id uinteger not null, url varchar not null);
@@ -21,10 +34,6 @@ export const createTables = `
     verification varchar not null, source varchar not null
   );
   create table lists (id usmallint not null, version varchar not null);
-  create table tail (
-    seq bigint not null, project uinteger not null, ts bigint not null, path varchar not null, visitor ubigint not null,
-    event ubigint, kind usmallint not null, list usmallint not null, class utinyint not null, referrer varchar
-  );
   create table views (
     project uinteger not null, ts bigint not null, page uinteger not null, visitor ubigint not null,
     event ubigint, kind usmallint not null, list usmallint not null, class utinyint not null, referrer uinteger

@@ -77,13 +77,14 @@ export function createClassifier({ rangesFolder, log, clock = systemClock }: Cla
   /** The same object for the same answer: millions of views share a few hundred, and are told apart by them quickly. */
   function toVerdict(answer: Answer, { published }: Question): Verdict {
     const { category, client, reason, verification } = answer
-    const { text, verdicts } = versionOf(published.date)
+    const { text, verdicts, ofAnswers } = versionOf(published.date)
+    const same = ofAnswers.get(answer)
+    if (same !== undefined) return same
     // The length keeps a name from reaching into the reason.
     const key = `${category} ${verification} ${client?.length} ${client} ${reason}`
-    const known = verdicts.get(key)
-    if (known !== undefined) return known
-    const verdict = { category, client, reason, verification, listVersion: text }
+    const verdict = verdicts.get(key) ?? { category, client, reason, verification, listVersion: text }
     verdicts.set(key, verdict)
+    ofAnswers.set(answer, verdict)
     return verdict
   }
 
@@ -113,5 +114,11 @@ export function createClassifier({ rangesFolder, log, clock = systemClock }: Cla
 
 function startVersion(date: string | null) {
   const text = date === null ? ownVersion : `${ownVersion} ranges-${date}`
-  return { date, text, verdicts: createGenerationCache<Verdict>(rememberedVerdicts) }
+  return {
+    date,
+    text,
+    verdicts: createGenerationCache<Verdict>(rememberedVerdicts),
+    // Rules give the same object for what they say most often.
+    ofAnswers: new WeakMap<Answer, Verdict>(),
+  }
 }

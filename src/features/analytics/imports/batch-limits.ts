@@ -9,4 +9,3 @@ export const mostTextLength = 8_192
 /** A batch is sent when its texts are this long together, in characters; escaped in JSON they may take six times as much. */
 export const mostTextTotal = 1.5 * 1024 * 1024
 export const mostImportBytes = 16 * 1024 * 1024
-export const idLength = 16

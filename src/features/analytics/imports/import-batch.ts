@@ -1,5 +1,5 @@
-import { idLength } from './batch-limits.ts'
 import type { LineId } from './line-ids.ts'
+import { encodeColumn } from './number-column.ts'
 import type { ImportedViews } from './schema.ts'
 
 /** A view as a log tells it, and its client as far as it tells that. */
@@ -23,112 +23,144 @@ export interface BatchBuilder {
   take(): ImportedViews
 }
 
-// Of a request: it had none. Of a log: it does not tell.
-const absent = -1
-const untold = -2
+/** In place of a text's index. Of a request: it had none. */
+export const absent = -1
+/** Of a log: it does not tell. */
+export const untold = -2
 
 export function createBatchBuilder(mostRows: number): BatchBuilder {
-  let state = emptyBatch()
-  const ids = Buffer.alloc((mostRows * idLength) / 2)
-
-  /** The index of a text, which is new or was there before. */
-  function indexOf(text: string | null | undefined): number {
-    if (text === null) return absent
-    if (text === undefined) return untold
-    const known = state.indexes.get(text)
-    if (known !== undefined) return known
-    const index = addText(text)
-    state.indexes.set(text, index)
-    return index
-  }
-
-  function addText(text: string): number {
-    state.textLength += text.length
-    return state.texts.push(text) - 1
-  }
-
-  function isClient(index: number, { userAgent, accept, acceptLanguage }: LogView): boolean {
-    const { clients } = state
-    return (
-      textAt(clients.userAgent[index]!) === userAgent &&
-      textAt(clients.accept[index]!) === accept &&
-      textAt(clients.acceptLanguage[index]!) === acceptLanguage
-    )
-  }
-
-  function textAt(index: number): string | null | undefined {
-    return index === absent ? null : index === untold ? undefined : state.texts[index]
-  }
-
-  /** By address, which is short, and then by comparing: one lookup in place of one for each text. */
-  function clientIndex(view: LogView): number {
-    const { clients, clientAt, clientBefore } = state
-    const newest = clientAt.get(view.address)
-    let compared = 0
-    // Many clients behind one address: the search through them must not become the work itself.
-    for (let index = newest; index !== undefined && compared < mostCompared; index = clientBefore[index]) {
-      if (isClient(index, view)) return index
-      compared++
-    }
-    const index = clientBefore.push(newest) - 1
-    clientAt.set(view.address, index)
-    clients.address.push(newest === undefined ? addText(view.address) : clients.address[newest]!)
-    clients.userAgent.push(indexOf(view.userAgent))
-    clients.accept.push(indexOf(view.accept))
-    clients.acceptLanguage.push(indexOf(view.acceptLanguage))
-    return index
-  }
+  const texts = createTexts()
+  const clients = createClients(mostRows, texts)
+  const at = new Uint32Array(2 * mostRows)
+  const id = new Int32Array(2 * mostRows)
+  const client = new Int32Array(mostRows)
+  const path = new Int32Array(mostRows)
+  const referrer = new Int32Array(mostRows)
+  let rows = 0
 
   return {
-    add(view, id) {
-      const { views } = state
-      ids.writeInt32BE(id.high, views.at.length * 8)
-      ids.writeInt32BE(id.low, views.at.length * 8 + 4)
-      views.client.push(clientIndex(view))
-      views.path.push(indexOf(view.path))
-      views.referrer.push(indexOf(view.referrer))
-      views.at.push(view.at)
+    add(view, { high, low }) {
+      at[2 * rows] = view.at
+      at[2 * rows + 1] = view.at / 2 ** 32
+      id[2 * rows] = low
+      id[2 * rows + 1] = high
+      client[rows] = clients.indexOf(view)
+      path[rows] = texts.indexOf(view.path)
+      referrer[rows] = texts.indexOf(view.referrer)
+      rows++
     },
     get rows() {
-      return state.views.at.length
+      return rows
     },
     get textLength() {
-      return state.textLength
+      return texts.length()
     },
     take() {
-      const { texts, views } = state
-      const { address, userAgent, accept, acceptLanguage } = state.clients
-      state = emptyBatch()
-      return {
-        texts,
-        clients: {
-          address,
-          userAgent,
-          ...(accept.some((index) => index !== untold) ? { accept } : {}),
-          ...(acceptLanguage.some((index) => index !== untold) ? { acceptLanguage } : {}),
+      const batch = {
+        clients: clients.take(),
+        texts: texts.take(),
+        views: {
+          at: encodeColumn(at.subarray(0, 2 * rows)),
+          client: encodeColumn(client.subarray(0, rows)),
+          path: encodeColumn(path.subarray(0, rows)),
+          referrer: encodeColumn(referrer.subarray(0, rows)),
+          id: encodeColumn(id.subarray(0, 2 * rows)),
         },
-        views: { ...views, id: ids.toString('hex', 0, views.at.length * 8) },
       }
+      rows = 0
+      return batch
+    },
+  }
+}
+
+type Texts = ReturnType<typeof createTexts>
+
+/** Distinct texts, by their indexes. */
+function createTexts() {
+  let texts: string[] = []
+  let indexes = new Map<string, number>()
+  let length = 0
+  return {
+    /** The index of a text, which is new or was there before. */
+    indexOf(text: string | null | undefined): number {
+      if (text === null) return absent
+      if (text === undefined) return untold
+      const known = indexes.get(text)
+      if (known !== undefined) return known
+      const index = texts.push(text) - 1
+      indexes.set(text, index)
+      length += text.length
+      return index
+    },
+    at: (index: number) => (index === absent ? null : index === untold ? undefined : texts[index]),
+    /** Adds one that is not there yet. */
+    add(text: string): number {
+      length += text.length
+      return texts.push(text) - 1
+    },
+    length: () => length,
+    take(): string[] {
+      const taken = texts
+      texts = []
+      indexes = new Map()
+      length = 0
+      return taken
     },
   }
 }
 
 const mostCompared = 16
 
-function emptyBatch() {
+/** Distinct clients, as columns. */
+function createClients(mostRows: number, texts: Texts) {
+  const address = new Int32Array(mostRows)
+  const userAgent = new Int32Array(mostRows)
+  const accept = new Int32Array(mostRows)
+  const acceptLanguage = new Int32Array(mostRows)
+  /** The newest client of each address, and of each client the one before it there. */
+  let newestAt = new Map<string, number>()
+  const before = new Int32Array(mostRows)
+  let count = 0
+
+  function isSame(index: number, view: LogView): boolean {
+    return (
+      texts.at(userAgent[index]!) === view.userAgent &&
+      texts.at(accept[index]!) === view.accept &&
+      texts.at(acceptLanguage[index]!) === view.acceptLanguage
+    )
+  }
+
   return {
-    texts: [] as string[],
-    indexes: new Map<string, number>(),
-    textLength: 0,
-    clients: {
-      address: [] as number[],
-      userAgent: [] as number[],
-      accept: [] as number[],
-      acceptLanguage: [] as number[],
+    /** By address, which is short, and then by comparing: one lookup in place of one for each text. */
+    indexOf(view: LogView): number {
+      const newest = newestAt.get(view.address)
+      let compared = 0
+      // Many clients behind one address: the search through them must not become the work itself.
+      for (let index = newest ?? -1; index !== -1 && compared < mostCompared; index = before[index]!) {
+        if (isSame(index, view)) return index
+        compared++
+      }
+      newestAt.set(view.address, count)
+      before[count] = newest ?? -1
+      address[count] = newest === undefined ? texts.add(view.address) : address[newest]!
+      userAgent[count] = texts.indexOf(view.userAgent)
+      accept[count] = texts.indexOf(view.accept)
+      acceptLanguage[count] = texts.indexOf(view.acceptLanguage)
+      return count++
     },
-    /** The newest client of each address, and of each client the one before it there. */
-    clientAt: new Map<string, number>(),
-    clientBefore: [] as (number | undefined)[],
-    views: { at: [] as number[], client: [] as number[], path: [] as number[], referrer: [] as number[] },
+    take(): ImportedViews['clients'] {
+      const headerOf = (column: Int32Array) =>
+        column.subarray(0, count).some((index) => index !== untold) ? encodeColumn(column.subarray(0, count)) : null
+      const [accepts, languages] = [headerOf(accept), headerOf(acceptLanguage)]
+      const taken = {
+        address: encodeColumn(address.subarray(0, count)),
+        userAgent: encodeColumn(userAgent.subarray(0, count)),
+        ...(accepts === null ? {} : { accept: accepts }),
+        ...(languages === null ? {} : { acceptLanguage: languages }),
+      }
+      newestAt = new Map()
+      count = 0
+      return taken
+    },
   }
 }

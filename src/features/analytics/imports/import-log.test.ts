@@ -9,6 +9,7 @@ import { DocentError } from '#base/errors.ts'
 import { type ImportOptions, importLog } from './import-log.ts'
 import { stretchBytes } from './line-ids.ts'
 import { openLogFile, streamSource } from './log-source.ts'
+import { readColumns } from './read-columns.ts'
 import type { ImportPosition, NewImport } from './schema.ts'
 
 let folder: string
@@ -33,14 +34,15 @@ function createTarget({ failAt = Number.POSITIVE_INFINITY } = {}) {
     views,
     sent: 0,
     findPosition: async (fingerprint: string) => positions.get(fingerprint) ?? null,
-    async send({ texts, clients, views: rows, log }: NewImport) {
+    async send({ log, ...batch }: NewImport) {
       if (++calls === failAt) throw new DocentError('invalid', 'test.killed', 'Gone.')
+      const rows = readColumns(batch)
+      const text = (index: number) => (index < 0 ? index : rows.texts[index]!)
       for (const [row, at] of rows.at.entries()) {
-        const client = rows.client[row]!
-        const text = (index: number) => (index < 0 ? index : texts[index]!)
-        const seen = [at, text(rows.path[row]!), text(clients.address[client]!), text(clients.userAgent[client]!)]
-        const id = rows.id.slice(row * 16, row * 16 + 16)
-        if (!views.has(id)) views.set(id, [...seen, text(rows.referrer[row]!)].join(' '))
+        const { address, userAgent } = rows.clients[rows.client[row]!]!
+        const id = String(rows.id[row])
+        const seen = [at, text(rows.path[row]!), address, userAgent, text(rows.referrer[row]!)]
+        if (!views.has(id)) views.set(id, seen.join(' '))
         this.sent++
       }
       const { name: _, ...position } = log

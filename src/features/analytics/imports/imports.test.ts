@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { mostRows } from './batch-limits.ts'
+import { encodeColumn } from './number-column.ts'
 
 let it: TestApp
 let project: string
@@ -15,6 +16,11 @@ const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
 const at = Date.UTC(2026, 0, 15)
 
+const indexes = (...items: number[]) => encodeColumn(Int32Array.from(items))
+const wide = (...items: (number | bigint)[]) => encodeColumn(BigUint64Array.from(items.map(BigInt)))
+
+const floats = (value: number) => new BigUint64Array(Float64Array.from({ length: 4 }, () => value).buffer)
+
 /** Two people on one page, one of them twice, and a crawler on another. */
 function batchOf(changes: { views?: object; clients?: object; log?: object; texts?: unknown } = {}) {
   return {
@@ -27,13 +33,13 @@ function batchOf(changes: { views?: object; clients?: object; log?: object; text
       '/api.md',
       'https://a.example/x',
     ],
-    clients: { address: [0, 1, 1], userAgent: [2, 2, 3], ...changes.clients },
+    clients: { address: indexes(0, 1, 1), userAgent: indexes(2, 2, 3), ...changes.clients },
     views: {
-      at: [at, at + 1, at + 2, at + 3],
-      client: [0, 1, 0, 2],
-      path: [4, 4, 4, 5],
-      referrer: [6, -1, -1, -1],
-      id: ['1', '2', '3', '4'].map((digit) => digit.repeat(16)).join(''),
+      at: wide(at, at + 1, at + 2, at + 3),
+      client: indexes(0, 1, 0, 2),
+      path: indexes(4, 4, 4, 5),
+      referrer: indexes(6, -1, -1, -1),
+      id: wide(1, 2, 3, 2n ** 64n - 1n),
       ...changes.views,
     },
     log: {
@@ -76,26 +82,26 @@ describe('importing', () => {
 
   test('what is no page is skipped with its reason', async () => {
     const texts = ['192.0.2.1', chrome, '/logo.png']
-    const clients = { address: [0], userAgent: [1] }
-    const one = { at: [at], client: [0], path: [2], referrer: [-1], id: '5'.repeat(16) }
+    const clients = { address: indexes(0), userAgent: indexes(1) }
+    const one = { at: wide(at), client: indexes(0), path: indexes(2), referrer: indexes(-1), id: wide(5) }
     const answer = await send(batchOf({ texts, clients, views: one }))
     expect(answer.body).toEqual({ accepted: 0, skipped: { notPage: 1 } })
   })
 
   test('a header that a log tells of decides, and one that it does not tell of does not', async () => {
     const texts = ['192.0.2.9', chrome, '/headers', 'text/markdown, text/html;q=0.5']
-    const one = { at: [at], client: [0], path: [2], referrer: [-1] }
-    const clients = { address: [0], userAgent: [1] }
-    await send(batchOf({ texts, clients: { ...clients, accept: [3] }, views: { ...one, id: '6'.repeat(16) } }))
-    await send(batchOf({ texts, clients: { ...clients, accept: [-2] }, views: { ...one, id: '7'.repeat(16) } }))
+    const one = { at: wide(at), client: indexes(0), path: indexes(2), referrer: indexes(-1) }
+    const clients = { address: indexes(0), userAgent: indexes(1) }
+    await send(batchOf({ texts, clients: { ...clients, accept: indexes(3) }, views: { ...one, id: wide(6) } }))
+    await send(batchOf({ texts, clients: { ...clients, accept: indexes(-2) }, views: { ...one, id: wide(7) } }))
     const row = (await views()).views.find(({ path }: { path: string }) => path === '/headers')
     expect(row).toEqual({ path: '/headers', human: 1, ai: 1, total: 2 })
   })
 
   test('an empty batch moves the position', async () => {
-    const none = { at: [], client: [], path: [], referrer: [], id: '' }
+    const none = { at: '', client: '', path: '', referrer: '', id: '' }
     const log = { fingerprint: 'cd'.repeat(32), position: 99 }
-    const answer = await send(batchOf({ texts: [], clients: { address: [], userAgent: [] }, views: none, log }))
+    const answer = await send(batchOf({ texts: [], clients: { address: '', userAgent: '' }, views: none, log }))
     expect(answer).toMatchObject({ status: 200, body: { accepted: 0 } })
     const found = await it.call('GET', `/v1/analytics/${project}/imports/${'cd'.repeat(32)}`)
     expect(found.body.position).toBe(99)
@@ -104,21 +110,32 @@ describe('importing', () => {
 
 describe('refusing', () => {
   test.each<[string, Parameters<typeof batchOf>[0], string]>([
-    ['a column that is too short', { views: { client: [0, 1, 0] } }, 'views.client'],
-    ['a client that is not there', { views: { client: [0, 1, 0, 3] } }, 'views.client'],
-    ['a negative client', { views: { client: [0, 1, 0, -1] } }, 'views.client'],
-    ['a text that is not there', { views: { path: [4, 4, 4, 7] } }, 'views.path'],
-    ['a view without a path', { views: { path: [4, 4, 4, -1] } }, 'views.path'],
-    ['a referrer that is not there', { views: { referrer: [9, -1, -1, -1] } }, 'views.referrer'],
-    ['an address that is not there', { clients: { address: [0, 1, 99] } }, 'clients.address'],
-    ['clients of unequal length', { clients: { accept: [-2] } }, 'clients.accept'],
-    ['a fraction', { views: { at: [0.5, 1, 2, 3] } }, 'views.at'],
-    ['a time beyond the calendar', { views: { at: [9e15, 1, 2, 3] } }, 'views.at'],
-    ['a time that no store can keep', { views: { at: [at, at, at, Date.UTC(2150, 0)] } }, 'views.at'],
-    ['a time of a clock that was never set', { views: { at: [at, at, at, 1000] } }, 'views.at'],
-    ['half an id', { views: { id: '1'.repeat(63) } }, 'views.id'],
-    ['an id that is none', { views: { id: 'g'.repeat(64) } }, 'views.id'],
-    ['too many rows', { views: { at: Array.from({ length: mostRows + 1 }, () => 0) } }, 'views.at'],
+    ['a column that is too short', { views: { client: indexes(0, 1, 0) } }, 'views.client'],
+    ['a column that is too long', { views: { referrer: indexes(-1, -1, -1, -1, -1) } }, 'views.referrer'],
+    ['a client that is not there', { views: { client: indexes(0, 1, 0, 3) } }, 'views.client'],
+    ['a negative client', { views: { client: indexes(0, 1, 0, -1) } }, 'views.client'],
+    ['a text that is not there', { views: { path: indexes(4, 4, 4, 7) } }, 'views.path'],
+    ['a text far beyond', { views: { path: indexes(4, 4, 4, 2 ** 31 - 1) } }, 'views.path'],
+    ['a view without a path', { views: { path: indexes(4, 4, 4, -1) } }, 'views.path'],
+    ['a referrer that is not there', { views: { referrer: indexes(9, -1, -1, -1) } }, 'views.referrer'],
+    ['a referrer of which the log does not tell', { views: { referrer: indexes(-2, -1, -1, -1) } }, 'views.referrer'],
+    ['an address that is not there', { clients: { address: indexes(0, 1, 99) } }, 'clients.address'],
+    ['an address below none', { clients: { address: indexes(0, 1, -(2 ** 31)) } }, 'clients.address'],
+    ['clients of unequal length', { clients: { accept: indexes(-2) } }, 'clients.accept'],
+    ['numbers as they are', { views: { client: [0, 1, 0, 2] } }, 'views.client'],
+    ['half a number', { views: { client: Buffer.alloc(15).toString('base64') } }, 'views.client'],
+    ['what is no base64', { views: { client: `${indexes(0, 1, 0).slice(0, -1)}é${indexes(2)}` } }, 'views.client'],
+    ['base64 with something between', { views: { client: `\n${indexes(0, 1, 0, 2)}` } }, 'views.client'],
+    ['NUL characters', { views: { client: '\0'.repeat(24) } }, 'views.client'],
+    ['what is no number', { views: { at: encodeColumn(floats(Number.NaN)) } }, 'views.at'],
+    ['a time without an end', { views: { at: encodeColumn(floats(Number.POSITIVE_INFINITY)) } }, 'views.at'],
+    ['a time before 1970', { views: { at: wide(at, at, at, 2n ** 64n - 1n) } }, 'views.at'],
+    ['a time beyond the calendar', { views: { at: wide(9e15, 1, 2, 3) } }, 'views.at'],
+    ['a time that no store can keep', { views: { at: wide(at, at, at, Date.UTC(2150, 0)) } }, 'views.at'],
+    ['a time of a clock that was never set', { views: { at: wide(at, at, at, 1000) } }, 'views.at'],
+    ['half an id', { views: { id: Buffer.alloc(28).toString('base64') } }, 'views.id'],
+    ['too few ids', { views: { id: wide(1, 2, 3) } }, 'views.id'],
+    ['too many rows', { views: { at: Buffer.alloc(8 * (mostRows + 1)).toString('base64') } }, 'views.at'],
     ['numbers as texts', { texts: [1, 2, 3, 4, 5, 6, 7] }, 'texts'],
     ['a text that is too long', { texts: ['x'.repeat(9000)] }, 'texts'],
     ['half a surrogate pair', { texts: ['\ud800'] }, 'texts'],

@@ -1,34 +1,26 @@
 import { z } from 'zod'
-import { timeBounds } from '#backends/events/view.ts'
 import { ProjectId, plainText } from '#infra/http/schema.ts'
-import { idLength, mostRows, mostTextLength, mostTexts } from './batch-limits.ts'
+import { mostRows, mostTextLength, mostTexts } from './batch-limits.ts'
 
-/**
- * A column of whole numbers. Checked by hand: these are a hundred thousand a batch, and zod takes its time over each.
- */
-function column({ min, max, most, about }: { min: number; max: number; most: number; about: string }) {
-  const isColumn = (value: unknown): value is number[] => {
-    if (!Array.isArray(value) || value.length > most) return false
-    for (const item of value) if (!Number.isInteger(item) || item < min || item > max) return false
-    return true
-  }
+/** A column of whole numbers. What is in it is checked by `readColumns`: a hundred thousand a batch are too many for zod. */
+function column({ bits, most, about }: { bits: 32 | 64; most: number; about: string }) {
+  const mostCharacters = 4 * Math.ceil((most * bits) / 8 / 3)
+  const sign = bits === 32 ? 'signed' : 'unsigned'
   return z
-    .custom<number[]>(isColumn, `expected at most ${most} whole numbers from ${min} to ${max}`)
-    .meta({ type: 'array', items: { type: 'integer', minimum: min, maximum: max }, maxItems: most, description: about })
+    .string()
+    .max(mostCharacters, `expected at most ${most} numbers of ${bits} bits`)
+    .meta({
+      contentEncoding: 'base64',
+      description: `${about} Base64 of ${sign} integers of ${bits} bits, the lowest byte first.`,
+    })
 }
 
 const textIndex = (about: string) =>
-  column({
-    min: -1,
-    max: mostTexts - 1,
-    most: mostRows,
-    about: `${about} Indexes into \`texts\`; -1: the request had none.`,
-  })
+  column({ bits: 32, most: mostRows, about: `${about} Indexes into \`texts\`; -1: the request had none.` })
 
 const headerIndex = (name: string) =>
   column({
-    min: -2,
-    max: mostTexts - 1,
+    bits: 32,
     most: mostRows,
     about: `Their \`${name}\` headers. Indexes into \`texts\`; -1: the request had none; -2, or no column: the log does not tell.`,
   }).optional()
@@ -58,22 +50,15 @@ export const ImportedViews = z.object({
     .meta({ description: 'Columns of equal length, a place for each distinct client.' }),
   views: z
     .object({
-      at: column({
-        min: timeBounds.from,
-        max: timeBounds.to - 1,
+      at: column({ bits: 64, most: mostRows, about: 'Milliseconds since 1970, from 1970-01-02 to 2149-06-06.' }),
+      client: column({ bits: 32, most: mostRows, about: 'Indexes into the columns of `clients`.' }),
+      path: column({
+        bits: 32,
         most: mostRows,
-        about: 'Milliseconds since 1970.',
+        about: 'Paths as they were asked for. Indexes into `texts`.',
       }),
-      client: column({ min: 0, max: mostRows - 1, most: mostRows, about: 'Indexes into the columns of `clients`.' }),
-      path: textIndex('Paths as they were asked for.'),
       referrer: textIndex('Referrers.'),
-      id: z
-        .string()
-        .regex(/^[0-9a-f]*$/, 'expected hexadecimal digits')
-        .max(idLength * mostRows, `expected at most ${idLength * mostRows} hexadecimal digits`)
-        .meta({
-          description: `${idLength} hexadecimal digits for each view: of views with the same id, one is counted.`,
-        }),
+      id: column({ bits: 64, most: mostRows, about: 'Of views with the same id, one is counted.' }),
     })
     .meta({ description: 'Columns of equal length, a place for each view.' }),
 })

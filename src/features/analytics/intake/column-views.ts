@@ -1,7 +1,7 @@
-import type { View } from '#backends/events/view.ts'
+import { createViewColumns, type ViewColumns } from '#backends/events/view-columns.ts'
 import { canonicalPath } from './canonical-path.ts'
 import type { HitColumns } from './hit.ts'
-import { hasRulesForPaths, type Reader, type ReaderContext, type Readers } from './reader.ts'
+import { hasRulesForPaths, type ReaderContext, type Readers } from './reader.ts'
 import { cleanReferrer } from './referrer.ts'
 
 export interface ColumnViewsInput {
@@ -11,50 +11,74 @@ export interface ColumnViewsInput {
   contextAt(at: number): ReaderContext
 }
 
+/** Makes views of hits. Each path, referrer and client is looked at once for all rows. */
 export interface ColumnViews {
-  views: View[]
-  /** Hits that are none. */
-  notPage: number
-  noVisitor: number
+  /** Takes the rows from one up to another. */
+  take(from: number, to: number): void
+  /** Of the rows that were taken. */
+  counts: { accepted: number; notPage: number; noVisitor: number }
+  finish(): ViewColumns
 }
 
-/** Makes views of the hits from one row up to another. Each path, referrer and client is looked at once for all rows. */
-export function createColumnViews({ projectId, columns, readers, contextAt }: ColumnViewsInput) {
-  const { texts, clients } = columns
-  const pageAt = once(texts.length, (index) => canonicalPath(texts[index]!))
-  const referrerAt = once(texts.length, (index) => cleanReferrer(texts[index]!))
-  const known: ({ context: ReaderContext; reader: Reader } | undefined)[] = Array(clients.length)
+interface KnownReader {
+  context: ReaderContext
+  visitor: bigint
+  kind: number
+}
 
-  function readerOf(index: number, at: number, path: string): Reader {
+const none = -1
+
+export function createColumnViews({ projectId, columns, readers, contextAt }: ColumnViewsInput): ColumnViews {
+  const { texts, clients } = columns
+  const views = createViewColumns(columns.at.length)
+  const numberOf = (text: string | null) => (text === null ? none : views.textOf(text))
+  const pageAt = once(texts.length, (index) => numberOf(canonicalPath(texts[index]!)))
+  const referrerAt = once(texts.length, (index) => numberOf(cleanReferrer(texts[index]!)))
+  const known: (KnownReader | undefined)[] = Array(clients.length)
+  const counts = { accepted: 0, notPage: 0, noVisitor: 0 }
+
+  function readerOf(index: number, at: number, path: number): KnownReader {
     const context = contextAt(at)
     const found = known[index]
-    if (found?.context === context) return found.reader
-    const reader = readers.examine(context, clients[index]!, path)
-    if (!hasRulesForPaths(context)) known[index] = { context, reader }
+    if (found?.context === context) return found
+    const client = clients[index]!
+    const { visitor, verdict } = readers.find(context, client, views.texts[path]!)
+    const reader = { context, visitor, kind: views.kindOf({ projectId, verdict, source: client.source }) }
+    if (!hasRulesForPaths(context)) known[index] = reader
     return reader
   }
 
-  return (from: number, to: number): ColumnViews => {
-    const result: ColumnViews = { views: [], notPage: 0, noVisitor: 0 }
-    for (let row = from; row < to; row++) {
-      const client = columns.client[row]!
-      const at = columns.at[row]!
-      const path = pageAt(columns.path[row]!)
-      if (path === null) result.notPage++
-      else if (!clients[client]!.address) result.noVisitor++
-      else {
-        const { visitor, verdict } = readerOf(client, at, path)
-        const referrer = columns.referrer[row]! < 0 ? null : referrerAt(columns.referrer[row]!)
-        const { source } = clients[client]!
-        result.views.push({ projectId, at, path, visitor, eventId: columns.id[row]!, verdict, referrer, source })
+  return {
+    counts,
+    take(from, to) {
+      for (let row = from; row < to; row++) {
+        const client = columns.client[row]!
+        const at = columns.at[row]!
+        const path = pageAt(columns.path[row]!)
+        if (path === none) counts.notPage++
+        else if (!clients[client]!.address) counts.noVisitor++
+        else {
+          const { visitor, kind } = readerOf(client, at, path)
+          const referrer = columns.referrer[row]! < 0 ? none : referrerAt(columns.referrer[row]!)
+          views.add({ at, kind, path, referrer, visitor, eventId: columns.id[row]! })
+          counts.accepted++
+        }
       }
-    }
-    return result
+    },
+    finish: views.finish,
   }
 }
 
-/** `compute` for indexes below `size`, at most once for each that gives something. */
-function once<T>(size: number, compute: (index: number) => T): (index: number) => T {
-  const known: T[] = Array(size)
-  return (index) => (known[index] ??= compute(index))
+const unknown = -2
+
+/** `compute`, which gives no number below -1, at most once for each of the indexes below `size`. */
+function once(size: number, compute: (index: number) => number): (index: number) => number {
+  const known = new Int32Array(size).fill(unknown)
+  return (index) => {
+    const found = known[index]!
+    if (found !== unknown) return found
+    const value = compute(index)
+    known[index] = value
+    return value
+  }
 }

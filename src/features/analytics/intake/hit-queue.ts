@@ -20,7 +20,7 @@ const mostWaiting = 20_000
 const mostAtOnce = 5_000
 // Hits of a moment share one append, which takes the store a while however many they are. Not longer: a kill loses what
 // waits here.
-const gatherMs = 100
+const gatherMs = 250
 const complainEveryMs = 60_000
 
 /** Keeps hits for those who cannot wait for it: whoever serves a page. */

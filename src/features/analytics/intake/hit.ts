@@ -25,12 +25,12 @@ export interface HitColumns {
   clients: readonly HitClient[]
   texts: readonly string[]
   /** A place for each hit: when, in milliseconds since 1970, */
-  at: readonly number[]
+  at: Float64Array
   /** whose, of `clients`, */
-  client: readonly number[]
+  client: Int32Array
   /** what and from where, of `texts`; a referrer may be -1 for none, */
-  path: readonly number[]
-  referrer: readonly number[]
+  path: Int32Array
+  referrer: Int32Array
   /** and 64 bits of the caller's for this view. */
   id: BigUint64Array
 }

@@ -234,28 +234,29 @@ describe('what is offered', () => {
   test('is kept soon, several at once', async () => {
     const projectId = await stage.createProject()
     const calls: number[] = []
-    const { append } = stage.events
-    stage.events.append = async (views) => {
-      calls.push(views.length)
-      await append(views)
+    const { appendColumns } = stage.events
+    stage.events.appendColumns = async (columns) => {
+      calls.push(columns.at.length)
+      await appendColumns(columns)
     }
     for (let number = 0; number < 100; number++) stage.intake.offer(projectId, hit({ path: `/page-${number}` }))
     await stage.intake.drain()
-    stage.events.append = append
+    stage.events.appendColumns = appendColumns
     expect(stage.disk.views.filter((view) => view.projectId === projectId)).toHaveLength(100)
+    expect(calls.reduce((sum, views) => sum + views, 0)).toBe(100)
     expect(calls.length).toBeLessThan(5)
   })
 
   test('is dropped when the store stays away, with one line in the log, and kept when it is back', async () => {
     const projectId = await stage.createProject()
-    const { append } = stage.events
-    stage.events.append = async () => {
+    const { appendColumns } = stage.events
+    stage.events.appendColumns = async () => {
       throw new DocentError('unavailable', 'analytics.busy', 'Too many wait.')
     }
     const linesBefore = stage.logged.length
     for (let number = 0; number < 25_000; number++) stage.intake.offer(projectId, hit())
     await stage.intake.drain()
-    stage.events.append = append
+    stage.events.appendColumns = appendColumns
     const lines = stage.logged.slice(linesBefore).filter(({ msg }) => msg === 'analytics.views_lost')
     expect(lines).toHaveLength(1)
     stage.intake.offer(projectId, hit())

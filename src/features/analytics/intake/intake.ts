@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventStore } from '#backends/events/event-store.ts'
-import type { View } from '#backends/events/view.ts'
+import { createViewColumns } from '#backends/events/view-columns.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { projectNotFound } from '#features/projects/service.ts'
@@ -35,8 +35,7 @@ export interface Intake {
    */
   record(projectId: string, hits: readonly Hit[]): Promise<Recorded>
   /**
-   * The same for hits in columns, of whatever number: other callers get their turns between them. When it throws, some may
-   * be kept; all can be sent again, as each has an id.
+   * The same for hits in columns, of whatever number: other callers get their turns between them.
    */
   recordColumns(projectId: string, columns: HitColumns): Promise<Recorded>
   /** For those who must not wait or fail: keeps the hit soon, or drops it (and says so in the log) when too many wait. */
@@ -108,8 +107,9 @@ export function createIntake({ db, clock, log, secretBox, events, classifier }: 
     if (!project) throw projectNotFound()
     const times = hits.map(({ at }) => at)
     const contextOf = await contextsOf(projectId, project, times)
-    const views: View[] = []
+    const columns = createViewColumns(hits.length)
     const skipped: Recorded['skipped'] = {}
+    let accepted = 0
     for (const hit of hits) {
       const path = canonicalPath(hit.path)
       const reason = path === null ? 'notPage' : reasonToSkip(hit)
@@ -118,41 +118,33 @@ export function createIntake({ db, clock, log, secretBox, events, classifier }: 
         continue
       }
       const { visitor, verdict } = readers.find(contextOf(hit.at), hit, path)
-      views.push({
-        projectId,
+      const referrer = cleanReferrer(hit.referrer)
+      columns.add({
         at: hit.at,
-        path,
+        kind: columns.kindOf({ projectId, verdict, source: hit.source }),
+        path: columns.textOf(path),
+        referrer: referrer === null ? -1 : columns.textOf(referrer),
         visitor,
         eventId: hit.id === null ? null : eventIdOf(projectId, hit.id),
-        verdict,
-        referrer: cleanReferrer(hit.referrer),
-        source: hit.source,
       })
+      accepted++
     }
-    if (views.length > 0) await events.append(views)
-    return { accepted: views.length, skipped }
+    if (accepted > 0) await events.appendColumns(columns.finish())
+    return { accepted, skipped }
   }
 
   async function recordColumns(projectId: string, columns: HitColumns): Promise<Recorded> {
     const project = await projects.find(projectId)
     if (!project) throw projectNotFound()
     const contextAt = await contextsOf(projectId, project, columns.at)
-    const viewsOf = createColumnViews({ projectId, columns, readers, contextAt })
-    const appending: Promise<void>[] = []
-    const counts = { accepted: 0, notPage: 0, noVisitor: 0 }
+    const views = createColumnViews({ projectId, columns, readers, contextAt })
     const rows = columns.at.length
     for (let from = 0; from < rows; from += rowsPerTurn) {
-      const { views, notPage, noVisitor } = viewsOf(from, Math.min(from + rowsPerTurn, rows))
-      counts.accepted += views.length
-      counts.notPage += notPage
-      counts.noVisitor += noVisitor
-      const append = events.append(views)
-      // Looked at below; until then its failure is nobody's, which would end the process.
-      append.catch(() => {})
-      appending.push(append)
+      views.take(from, Math.min(from + rowsPerTurn, rows))
       await nextTurn()
     }
-    await Promise.all(appending)
+    const { counts } = views
+    if (counts.accepted > 0) await events.appendColumns(views.finish())
     const { accepted, ...skipped } = counts
     return { accepted, skipped: Object.fromEntries(Object.entries(skipped).filter(([, count]) => count > 0)) }
   }

@@ -2,6 +2,7 @@ import type { Verdict } from '#backends/events/view.ts'
 import type { Classifier } from '../classify/classifier.ts'
 import { createGenerationCache } from '../generation-cache.ts'
 import type { ProjectRule } from '../settings/analytics-settings.ts'
+import { createClientMemory } from './client-memory.ts'
 import type { HitClient } from './hit.ts'
 import { visitorOf } from './identity.ts'
 import type { KeyedHash } from './keyed-hash.ts'
@@ -23,8 +24,6 @@ export interface ReaderContext {
 export interface Readers {
   /** Who a hit is by; a client that comes again is not looked at again. */
   find(context: ReaderContext, client: HitClient, path: string): Reader
-  /** The same without the memory, for whoever keeps the answer. */
-  examine(context: ReaderContext, client: HitClient, path: string): Reader
 }
 
 // A repeated client then costs one lookup. About 30 MB at the most, whoever sends whatever.
@@ -33,6 +32,7 @@ const mostKeyLength = 2_000
 
 export function createReaders(classifier: Classifier): Readers {
   const recent = createGenerationCache<Reader>(remembered)
+  const clients = createClientMemory(remembered)
 
   function examine({ secret, rules }: ReaderContext, client: HitClient, path: string): Reader {
     const { visitorId, userAgent } = client
@@ -45,6 +45,22 @@ export function createReaders(classifier: Classifier): Readers {
   function find(context: ReaderContext, client: HitClient, path: string): Reader {
     // A signature is made for one request, and says nothing of the next.
     if (client.request && 'signature' in client.request.headers) return examine(context, client, path)
+    const isPlain = client.visitorId === null && !hasRulesForPaths(context)
+    return isPlain ? findPlain(context, client, path) : findByKey(context, client, path)
+  }
+
+  function findPlain(context: ReaderContext, client: HitClient, path: string): Reader {
+    const alike = clients.alikeOf(context.id, client)
+    if (alike === null) return findByKey(context, client, path)
+    const address = client.address ?? ''
+    const known = alike.get(address)
+    if (known !== undefined) return known
+    const reader = examine(context, client, path)
+    clients.remember(alike, address, reader)
+    return reader
+  }
+
+  function findByKey(context: ReaderContext, client: HitClient, path: string): Reader {
     const key = keyOf(context, client, path)
     if (key.length > mostKeyLength) return examine(context, client, path)
     const known = recent.get(key)
@@ -54,7 +70,7 @@ export function createReaders(classifier: Classifier): Readers {
     return reader
   }
 
-  return { find, examine }
+  return { find }
 }
 
 /** Whether the answer depends on the path too. */

@@ -20,9 +20,7 @@ export async function forgetVisitor(
     const details = { namedBy: Object.keys(who) }
     await recordAudit(tx, { by, action: 'analytics.forget_visitor', target: projectId, details })
   })
-  let views = 0
-  for (const visitor of visitors) views += await deps.events.forgetVisitor({ projectId, visitor })
-  return { views }
+  return { views: await deps.events.forgetVisitors({ projectId, visitors }) }
 }
 
 /** One visitor has an id for each secret that there was meanwhile. */

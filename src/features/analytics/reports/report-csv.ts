@@ -1,5 +1,5 @@
 import { toCsv } from './csv.ts'
-import type { AgentReport, Timeseries, ViewReport, VisitorReport } from './schema.ts'
+import type { AgentReport, ReferrerReport, Timeseries, ViewReport, VisitorReport } from './schema.ts'
 
 type PathRow = VisitorReport['visitors'][number]
 
@@ -18,6 +18,14 @@ export function agentsToCsv({ agents }: AgentReport): string {
   return toCsv(
     ['client', 'category', 'visitors', 'views', 'verifiedViews', 'lastSeenAt'],
     agents.map((row) => [row.client, row.category, row.visitors, row.views, row.verifiedViews, row.lastSeenAt]),
+  )
+}
+
+/** Readers who did not say where from have an empty cell. */
+export function referrersToCsv({ referrers }: ReferrerReport): string {
+  return toCsv(
+    ['referrer', 'human', 'ai', 'total', 'views'],
+    referrers.map(({ referrer, human, ai, total, views }) => [referrer ?? '', human, ai, total, views]),
   )
 }
 

@@ -38,8 +38,8 @@ function view(change: Partial<View> & { category?: Category; client?: string | n
 const get = (report: string, query: Record<string, string> = {}, headers: Record<string, string> = {}) =>
   it.call('GET', `/v1/analytics/${projectId}/${report}?${new URLSearchParams(query)}`, { headers })
 
-const reports = ['visitors', 'views', 'agents', 'timeseries', 'export'] as const
-const paged = ['visitors', 'views', 'agents'] as const
+const reports = ['visitors', 'views', 'agents', 'referrers', 'timeseries', 'export'] as const
+const paged = ['visitors', 'views', 'agents', 'referrers'] as const
 
 describe('a project without views', () => {
   const none = { human: 0, ai: 0, total: 0 }
@@ -47,6 +47,7 @@ describe('a project without views', () => {
     ['visitors', { totals: none, visitors: [], hasMore: false }],
     ['views', { totals: none, views: [], hasMore: false }],
     ['agents', { totals: { visitors: 0, views: 0 }, agents: [], hasMore: false }],
+    ['referrers', { totals: { ...none, views: 0 }, referrers: [], hasMore: false }],
     ['timeseries', { interval: 'day', timeseries: [] }],
   ])('has none in %s', async (report, expected) => {
     const { status, body, headers } = await get(report)
@@ -69,8 +70,8 @@ describe('a project with views', () => {
       view({ path: '/a', visitor: 1n, at: noon + 1 }),
       view({ path: '/a', visitor: 1n, category: 'agent', client: 'Claude Code', at: noon + 2 }),
       view({ path: '/a', visitor: 2n, category: 'training', client: 'GPTBot', at: noon + dayMs }),
-      view({ path: '/b', visitor: 3n, at: noon + dayMs }),
-      view({ path: '/日本', visitor: 3n, at: noon + 3 * dayMs }),
+      view({ path: '/b', visitor: 3n, at: noon + dayMs, referrer: 'https://search.example/a' }),
+      view({ path: '/日本', visitor: 3n, at: noon + 3 * dayMs, referrer: 'http://search.example/b' }),
       view({ path: '/bots', visitor: 4n, category: 'bot', client: '=cmd' }),
       view({ path: '/other', visitor: 5n, projectId: await createProject() }),
     ])
@@ -104,15 +105,75 @@ describe('a project with views', () => {
 
   test('tells AI clients apart', async () => {
     const { body } = await get('agents')
+    const reasons = ['told by a test']
     const [claude, gpt] = [new Date(noon + 2).toISOString(), new Date(noon + dayMs).toISOString()]
     expect(body).toEqual({
       totals: { visitors: 2, views: 2 },
       agents: [
-        { client: 'Claude Code', category: 'agent', visitors: 1, views: 1, verifiedViews: 0, lastSeenAt: claude },
-        { client: 'GPTBot', category: 'training', visitors: 1, views: 1, verifiedViews: 1, lastSeenAt: gpt },
+        {
+          client: 'Claude Code',
+          category: 'agent',
+          visitors: 1,
+          views: 1,
+          verifiedViews: 0,
+          lastSeenAt: claude,
+          reasons,
+        },
+        { client: 'GPTBot', category: 'training', visitors: 1, views: 1, verifiedViews: 1, lastSeenAt: gpt, reasons },
       ],
       hasMore: false,
     })
+  })
+
+  test('counts by where readers came from, by host or by address', async () => {
+    const totals = { human: 2, ai: 2, total: 3, views: 6 }
+    const direct = { referrer: null, human: 1, ai: 2, total: 2, views: 4 }
+    expect((await get('referrers')).body).toEqual({
+      totals,
+      referrers: [direct, { referrer: 'search.example', human: 1, ai: 0, total: 1, views: 2 }],
+      hasMore: false,
+    })
+    expect((await get('referrers', { by: 'url' })).body).toEqual({
+      totals,
+      referrers: [
+        direct,
+        { referrer: 'http://search.example/b', human: 1, ai: 0, total: 1, views: 1 },
+        { referrer: 'https://search.example/a', human: 1, ai: 0, total: 1, views: 1 },
+      ],
+      hasMore: false,
+    })
+  })
+
+  test.each([
+    [{ sort: 'path', order: 'desc' }, ['/日本', '/b', '/a']],
+    [{ sort: 'ai', order: 'asc' }, ['/b', '/日本', '/a']],
+    [{ sort: 'human' }, ['/a', '/b', '/日本']],
+    [{ sort: 'path' }, ['/a', '/b', '/日本']],
+    [{ path: 'B' }, ['/b']],
+    [{ path: '日' }, ['/日本']],
+    [{ path: '' }, ['/a', '/b', '/日本']],
+    [{ path: '%' }, []],
+  ])('gives pages as %j asks for, page by page, with the totals of the site', async (wanted, expected) => {
+    for (const report of ['visitors', 'views'] as const) {
+      const { totals } = (await get(report)).body
+      const query = Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, String(value)]))
+      const paths = []
+      let url: string | null = `/v1/analytics/${projectId}/${report}?${new URLSearchParams({ ...query, limit: '1' })}`
+      while (url !== null) {
+        const {
+          body,
+          headers,
+        }: {
+          body: { totals: object; hasMore: boolean; visitors?: { path: string }[]; views?: { path: string }[] }
+          headers: Record<string, unknown>
+        } = await it.call('GET', url)
+        expect(body.totals).toEqual(totals)
+        paths.push(...(body[report] ?? []).map(({ path }) => path))
+        url = /^<https:\/\/docs\.example\.com(.+)>; rel="next"$/.exec(String(headers.link))?.[1] ?? null
+        expect(url !== null).toBe(body.hasMore)
+      }
+      expect(paths).toEqual(expected)
+    }
   })
 
   test('has a number for every day, those without views too', async () => {
@@ -184,6 +245,7 @@ describe('a project with views', () => {
       'agents',
       'client,category,visitors,views,verifiedViews,lastSeenAt\r\nClaude Code,agent,1,1,0,2026-03-10T12:00:00.002Z\r\nGPTBot,training,1,1,1,2026-03-11T12:00:00.000Z\r\n',
     ],
+    ['referrers', 'referrer,human,ai,total,views\r\n,1,2,2,4\r\nsearch.example,1,0,1,2\r\n'],
     [
       'timeseries',
       'start,visitorsHuman,visitorsAi,visitorsTotal,viewsHuman,viewsAi,viewsTotal\r\n2026-03-10T00:00:00.000Z,1,1,1,2,1,3\r\n2026-03-11T00:00:00.000Z,1,1,2,1,1,2\r\n2026-03-12T00:00:00.000Z,0,0,0,0,0,0\r\n2026-03-13T00:00:00.000Z,1,0,1,1,0,1\r\n',
@@ -264,6 +326,17 @@ describe('a wrong parameter is refused in words that name it', () => {
       )
       expect([status, body.details?.[0].path]).toEqual([400, name])
     }
+  })
+
+  test.each([
+    ['visitors', 'sort', 'views', 'sort: expected total, human, ai or path.'],
+    ['views', 'order', 'down', 'order: expected asc or desc.'],
+    ['visitors', 'path', 'a\0', 'path: expected Unicode text without NUL.'],
+    ['views', 'path', 'x'.repeat(1025), 'path: expected at most 1024 characters.'],
+    ['referrers', 'by', 'page', 'by: expected host or url.'],
+  ])('%s with %s=%j', async (report, name, value, error) => {
+    const { status, body } = await get(report, { [name]: value })
+    expect([status, body.error]).toEqual([400, error])
   })
 
   test('an interval or format that there is not', async () => {

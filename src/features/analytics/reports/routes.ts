@@ -4,15 +4,18 @@ import { bodyErrorResponses, errorResponses } from '#infra/http/schema.ts'
 import type { AnalyticsDeps } from '../analytics-deps.ts'
 import { rangeOf } from './date-range.ts'
 import { forgetVisitor } from './forget-visitor.ts'
-import { agentsToCsv, timeseriesToCsv, viewsToCsv, visitorsToCsv } from './report-csv.ts'
-import { exportViews, readAgents, readTimeseries, readViews, readVisitors } from './reports.ts'
+import { agentsToCsv, referrersToCsv, timeseriesToCsv, viewsToCsv, visitorsToCsv } from './report-csv.ts'
+import { exportViews, readAgents, readReferrers, readTimeseries, readViews, readVisitors } from './reports.ts'
 import {
   AgentReport,
   ExportQuery,
   Forgotten,
   ForgottenViews,
   PageQuery,
+  PathQuery,
   ProjectParams,
+  ReferrerQuery,
+  ReferrerReport,
   Timeseries,
   TimeseriesQuery,
   ViewReport,
@@ -36,10 +39,10 @@ export function reportRoutes(app: HttpApp, deps: AnalyticsDeps): void {
       schema: {
         operationId: 'getVisitors',
         summary: 'Get unique visitors',
-        description: `Unique visitors of the site and of each page, people and AI clients, exact over any range. Pages by \`total\` descending, then by path. ${paging}`,
+        description: `Unique visitors of the site and of each page, people and AI clients, exact over any range. Pages by \`total\` descending, then by path, unless \`sort\` and \`order\` say otherwise. ${paging}`,
         tags,
         params: ProjectParams,
-        querystring: PageQuery,
+        querystring: PathQuery,
         response: { 200: reportResponse(VisitorReport, 'Unique visitors.'), ...errorResponses(404) },
       },
     },
@@ -60,7 +63,7 @@ export function reportRoutes(app: HttpApp, deps: AnalyticsDeps): void {
         description: `The same as visitors, but each view counts. ${paging}`,
         tags,
         params: ProjectParams,
-        querystring: PageQuery,
+        querystring: PathQuery,
         response: { 200: reportResponse(ViewReport, 'Views.'), ...errorResponses(404) },
       },
     },
@@ -90,6 +93,28 @@ export function reportRoutes(app: HttpApp, deps: AnalyticsDeps): void {
       const report = await readAgents(deps, { ...params, range: rangeOf(query), page: query, by: caller })
       const next = report.hasMore ? nextPage(addressOf(params.projectId, 'agents'), query) : null
       return sendReport({ request, reply }, { report, toCsv: agentsToCsv, next })
+    },
+  )
+
+  app.get(
+    `${base}/referrers`,
+    {
+      schema: {
+        operationId: 'getReferrers',
+        summary: 'Get where readers came from',
+        description: `Unique visitors and views by referrer, people and AI clients, exact over any range; those without one are a row too. A visitor who came from two places counts at both, so rows add up to more than the totals. By \`total\`, then by views, both descending. Readers who go from one page of a site to the next are among them, by the site’s own address. ${paging}`,
+        tags,
+        params: ProjectParams,
+        querystring: ReferrerQuery,
+        response: { 200: reportResponse(ReferrerReport, 'Referrers.'), ...errorResponses(404) },
+      },
+    },
+    async (request, reply) => {
+      const { params, query, caller } = request
+      const about = { ...params, range: rangeOf(query), page: query, group: query.by, by: caller }
+      const report = await readReferrers(deps, about)
+      const next = report.hasMore ? nextPage(addressOf(params.projectId, 'referrers'), query) : null
+      return sendReport({ request, reply }, { report, toCsv: referrersToCsv, next })
     },
   )
 

@@ -1,12 +1,40 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { intervals } from '#backends/events/event-store.ts'
+import { intervals, pathSorts, referrerGroups, sortOrders } from '#backends/events/event-store.ts'
 import { aiCategories } from '#backends/events/view.ts'
 import { Paging, ProjectId, Timestamp } from '#infra/http/schema.ts'
 import { rangeQuery } from './date-range.ts'
 
 export const ProjectParams = z.object({ projectId: ProjectId })
 export const PageQuery = rangeQuery(Paging)
+export const PathQuery = rangeQuery({
+  ...Paging,
+  sort: z
+    .enum(pathSorts, { error: 'expected total, human, ai or path' })
+    .optional()
+    .meta({ description: 'What the pages are ordered by; those of one count by path, ascending. Default `total`.' }),
+  order: z
+    .enum(sortOrders, { error: 'expected asc or desc' })
+    .optional()
+    .meta({ description: 'Default `desc`; for `sort=path`, `asc`.' }),
+  path: z
+    .string({ error: 'expected one text, found several' })
+    .max(1024, 'expected at most 1024 characters')
+    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'expected Unicode text without NUL')
+    .optional()
+    .meta({
+      description:
+        'Only pages whose path has this text in it; A to Z are the same as a to z. Totals stay those of the site.',
+      examples: ['/guides/'],
+    }),
+})
+export const ReferrerQuery = rangeQuery({
+  ...Paging,
+  by: z
+    .enum(referrerGroups, { error: 'expected host or url' })
+    .default('host')
+    .meta({ description: 'By the host of the address that readers came from, or by the address. Default `host`.' }),
+})
 export const TimeseriesQuery = rangeQuery({
   interval: z
     .enum(intervals, { error: 'expected hour, day, week or month' })
@@ -64,12 +92,41 @@ export const AgentReport = z
           description: 'Of the views, those whose client was verified by a signature or a published address.',
         }),
         lastSeenAt: Timestamp,
+        reasons: z.array(z.string()).meta({
+          description: 'Why its views were taken for this client and category, each reason once.',
+          examples: [['user agent list: GPTBot']],
+        }),
       }),
     ),
     hasMore: HasMore,
   })
   .meta({ id: 'AgentReport' })
 export type AgentReport = z.output<typeof AgentReport>
+
+const ReferrerCounts = z.object({
+  ...VisitorCounts.shape,
+  views: z.int().meta({ description: 'Views by both.', examples: [390] }),
+})
+export const ReferrerReport = z
+  .object({
+    totals: ReferrerCounts.meta({ description: 'Of the whole site in the range, whichever rows are asked for.' }),
+    referrers: z.array(
+      z.object({
+        referrer: z
+          .string()
+          .nullable()
+          .meta({
+            description:
+              'Where the readers came from: a host, or origin and path of an address. Null: they did not say, as from a typed address, a mail or most AI clients.',
+            examples: ['search.example.com'],
+          }),
+        ...ReferrerCounts.shape,
+      }),
+    ),
+    hasMore: HasMore,
+  })
+  .meta({ id: 'ReferrerReport' })
+export type ReferrerReport = z.output<typeof ReferrerReport>
 
 export const Timeseries = z
   .object({

@@ -25,12 +25,22 @@ export function sendReport<Report extends object>(
   return reply.type('text/csv; charset=utf-8; header=present').send(toCsv(report))
 }
 
+interface NextQuery extends Page {
+  dateFrom?: number | undefined
+  dateTo?: number | undefined
+  sort?: string | undefined
+  order?: string | undefined
+  path?: string | undefined
+  by?: string | undefined
+}
+
 /** Address of the page after this one. */
-export function nextPage(
-  address: string,
-  query: Page & { dateFrom?: number | undefined; dateTo?: number | undefined },
-) {
+export function nextPage(address: string, query: NextQuery): string {
   const parameters = new URLSearchParams({ limit: String(query.limit), offset: String(query.offset + query.limit) })
+  for (const name of ['sort', 'order', 'path', 'by'] as const) {
+    const value = query[name]
+    if (value) parameters.set(name, value)
+  }
   for (const name of ['dateFrom', 'dateTo'] as const) {
     const at = query[name]
     if (at !== undefined) parameters.set(name, new Date(at).toISOString())

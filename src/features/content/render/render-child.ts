@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module'
+import { enableCompileCache, flushCompileCache } from 'node:module'
 import type { SpecOutline } from '../openapi/spec-outline.ts'
 import type { CodeBlock, PageIndex, RenderedPage, RenderInput } from './rendered-page.ts'
 
@@ -27,6 +27,8 @@ const { indexPage, renderPage } = await import('./render-page.ts')
 
 // Memory goes back when nothing is asked for a while. The parent starts another when it needs one.
 const idleMs = 60_000
+// Not while somebody waits for the first answer.
+const flushAfterMs = 5_000
 
 const leave = () => process.exit(0)
 let idle = setTimeout(leave, idleMs)
@@ -41,6 +43,8 @@ process.on('message', (request: RenderRequest) => {
     })
 })
 process.send?.('ready')
+// It is written at the end otherwise, and this process may not come to its end.
+setTimeout(flushCompileCache, flushAfterMs).unref()
 
 async function answer(request: RenderRequest): Promise<RenderAnswer> {
   switch (request.kind) {

@@ -31,7 +31,10 @@ const mostRounds = 3
 
 /** The site of a tree, with its pages in the store. What is known is read; the rest is found out and kept. */
 export async function buildEdition(input: BuildEditionInput): Promise<BuiltEdition> {
-  await ensureReadable(input.store)
+  const { store, name, renderer } = input
+  await ensureReadable(store)
+  // A child takes as long to start as the model takes to read.
+  if (!tryRead(store, (reader) => reader.findEdition(name))) renderer.prepare()
   const model = await readModel(input)
   input.signal?.throwIfAborted()
   return { model, ...(await keepPages({ ...input, model })) }

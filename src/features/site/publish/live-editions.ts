@@ -19,6 +19,8 @@ export interface LiveEditions {
    * new one. `isIdle`: nobody has asked for a while, so what is here may be old; then it is worth a short wait.
    */
   find(row: LiveRow, options: { isIdle: boolean }): Promise<LiveEdition>
+  /** Whether `find` would give this edition, as far as that is known without asking anybody. */
+  isCurrent(row: LiveRow, edition: Edition): boolean
   /** Lets go of those that nobody asked for since. */
   releaseBefore(time: number): void
   close(): Promise<void>
@@ -84,6 +86,11 @@ export function createLiveEditions(deps: LiveSitesDeps): LiveEditions {
       else if (isIdle) await Promise.race([next.done, timeout(waitWhenIdleMs)]).catch(() => {})
       // Null only when a still newer one came in between.
       return lives.get(projectId) ?? (await this.find(row, { isIdle }))
+    },
+    isCurrent({ projectId, live }, edition) {
+      const now = lives.get(projectId)
+      if (now?.edition !== edition || now.deploymentId !== live?.id) return false
+      return performance.now() - now.openedAt <= askEveryMs
     },
     releaseBefore(time) {
       for (const [projectId, { openedAt }] of lives) if (openedAt < time) lives.delete(projectId)

@@ -17,6 +17,10 @@ export interface LiveSites {
   findBySlug(slug: string): Promise<ServedSite | null>
   /** By a custom domain, lower case, without a port. */
   findByDomain(domain: string): Promise<ServedSite | null>
+  /** What `findBySlug` gives, at once; null also where something would have to be asked for that. */
+  findKnownBySlug(slug: string): ServedSite | null
+  /** The same by a custom domain. */
+  findKnownByDomain(domain: string): ServedSite | null
   /** Null when there is none, and for those who may not see it. Throws `unavailable` when too many are being made. */
   findPreview(input: FindPreview): Promise<ServedSite | null>
   /** Something of the project changed: what is remembered of it is looked up again. */
@@ -84,6 +88,8 @@ export function createLiveSites(deps: LiveSitesDeps): LiveSites {
       if (!isDomainName(domain)) return null
       return await find(`domain ${domain}`, () => store.findLive(db, { domain }), null, domain)
     },
+    findKnownBySlug: (slug) => findKnown(`slug ${slug}`),
+    findKnownByDomain: (domain) => findKnown(`domain ${domain}`),
     async findPreview(input) {
       if (!/^[a-z0-9-]{1,80}$/.test(input.slug)) return null
       const key = `slug ${input.slug}`
@@ -125,6 +131,12 @@ export function createLiveSites(deps: LiveSitesDeps): LiveSites {
       address.served = servedSite(deps.config, address.found, place)
     }
     return address.served
+  }
+
+  function findKnown(key: string): ServedSite | null {
+    const address = addresses.get(key)
+    if (!address?.found || !address.served || performance.now() - address.lookedAt >= lookEveryMs) return null
+    return liveEditions.isCurrent(address.found, address.served.edition) ? address.served : null
   }
 
   /** What the database says of an address, asked at most every half second. */

@@ -7,6 +7,8 @@ import type { Encoding } from './negotiate.ts'
 export interface Finished {
   etag: string
   headers: Record<string, string>
+  /** The same, each name before its value, as Node writes them without taking them apart first. */
+  headerList: readonly string[]
   body: Buffer
   /** As they are sent, each made when the first client asks for it. */
   variants: Partial<Record<Encoding, Variant>>
@@ -16,11 +18,17 @@ export interface Finished {
 
 export interface Variant {
   bytes: Buffer
+  /** The same bytes as Latin-1, of what is small: as a text they are sent in one piece with the headers. */
+  latin1: string | null
   headers: Record<string, string>
+  headerList: readonly string[]
 }
 
 // A packet; compressing less saves nobody anything.
 const leastBytesToCompress = 1400
+// Sending headers and bytes as two pieces costs half as much again as the whole request; for more than this, so would
+// making one piece of them.
+const mostLatin1Bytes = 32 * 1024
 const brotli = promisify(zlib.brotliCompress)
 const gzip = promisify(zlib.gzip)
 // Higher levels take ten times as long for a tenth less.
@@ -36,7 +44,8 @@ export function finish(
     .update(body)
   // Weak, as the bytes differ by encoding.
   const etag = `W/"${hash.digest('base64url').slice(0, 22)}"`
-  return { etag, headers: { ...headers, etag }, body, variants: {}, isProvisional }
+  const all = { ...headers, etag }
+  return { etag, headers: all, headerList: Object.entries(all).flat(), body, variants: {}, isProvisional }
 }
 
 /** What is sent to a client that takes this encoding. Compressing is done off the event loop, and once. */
@@ -45,13 +54,17 @@ export async function makeVariant(finished: Finished, encoding: Encoding): Promi
   const isPlain = encoding === 'identity' || body.length < leastBytesToCompress
   const bytes = isPlain ? body : encoding === 'br' ? await brotli(body, brotliOptions) : await gzip(body)
   const coding: Record<string, string> = isPlain ? {} : { 'content-encoding': encoding }
-  const variant = { bytes, headers: { ...finished.headers, ...coding, 'content-length': String(bytes.length) } }
+  const headers = { ...finished.headers, ...coding, 'content-length': String(bytes.length) }
+  const latin1 = bytes.length <= mostLatin1Bytes ? bytes.toString('latin1') : null
+  const variant = { bytes, latin1, headers, headerList: Object.entries(headers).flat() }
   variants[encoding] = variant
   return variant
 }
 
 export function bytesOf({ body, variants }: Finished): number {
   let bytes = body.length
-  for (const variant of Object.values(variants)) if (variant.bytes !== body) bytes += variant.bytes.length
+  for (const variant of Object.values(variants)) {
+    bytes += (variant.bytes === body ? 0 : variant.bytes.length) + (variant.latin1?.length ?? 0)
+  }
   return bytes
 }

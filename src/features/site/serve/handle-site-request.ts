@@ -6,20 +6,16 @@ import { answerFinished } from './answer-finished.ts'
 import { answerNothing, answerProblem, answerRedirect } from './answers.ts'
 import { answerAsset } from './assets.ts'
 import { findMarkdown, findMoved, findPage } from './find-page.ts'
-import { finishHtml, finishMarkdown } from './finish-page.ts'
-import type { Finished } from './finished.ts'
-import { prefersMarkdown } from './negotiate.ts'
 import { answerNotFound } from './not-found.ts'
 import { answerOwnFile } from './own-files.ts'
 import { isOwnOrigin } from './own-origin.ts'
+import { ensureFinished, formFor, keyOf, type WantedPage } from './page-forms.ts'
 import { answerClick, answerFeedback, answerSearch } from './readers.ts'
 import { findRedirect } from './redirect.ts'
 import type { ServeDeps } from './serve-deps.ts'
 import { ownFolder, type ServedSite, type SiteAnswer, type SiteRequest } from './served-site.ts'
 import { pathTo } from './site-address.ts'
 import { readSitePath } from './site-path.ts'
-
-type Form = 'html' | 'markdown' | 'negotiated'
 
 /**
  * Answers one request to a site, whichever address it stands at. In order: what Docent itself serves, pages, their
@@ -43,11 +39,7 @@ async function answerRequest(deps: ServeDeps, site: ServedSite, request: SiteReq
   if (page) {
     if (!isCanonical) return answerRedirect(308, withQuery(pathTo(site, route), request))
     if (page.index.fields.url !== null) return answerLinkPage(site, page, page.index.fields.url)
-    return await answerPage(deps, site, {
-      request,
-      page,
-      form: prefersMarkdown(request.headers.accept) ? 'negotiated' : 'html',
-    })
+    return await answerPage(deps, site, { request, page, form: formFor(request.headers.accept) })
   }
   if (isAgentFile(route) && !site.edition.tree.entries.has(route.slice(1))) {
     const answer = await answerAgentFile(deps, site, { request, route })
@@ -102,7 +94,8 @@ async function mcp(deps: ServeDeps, site: ServedSite, request: SiteRequest): Pro
     return answerProblem(403, 'auth.cross_site', 'Requests from pages of other sites are not answered.')
   }
   const markdownOf = async (page: EditionPage) => {
-    const { body } = await findFinished(deps, site, { page, form: 'markdown', key: keyOf(site, page, 'markdown') })
+    const wanted = { page, form: 'markdown' } as const
+    const { body } = await ensureFinished(deps, site, { ...wanted, key: keyOf(site, wanted) })
     return body.toString('utf8')
   }
   return await answerMcp(request, { site, markdownOf })
@@ -111,31 +104,11 @@ async function mcp(deps: ServeDeps, site: ServedSite, request: SiteRequest): Pro
 async function answerPage(
   deps: ServeDeps,
   site: ServedSite,
-  { request, page, form }: { request: SiteRequest; page: EditionPage; form: Form },
+  { request, ...wanted }: WantedPage & { request: SiteRequest },
 ): Promise<SiteAnswer> {
-  const key = keyOf(site, page, form)
-  const finished = await findFinished(deps, site, { page, form, key })
-  return await answerFinished(deps, request, { key, finished, view: page.route })
-}
-
-/** Whatever changes what a page looks like is in it. */
-function keyOf({ edition, origin, base, name }: ServedSite, { route }: EditionPage, form: Form): string {
-  return `${form} ${edition.projectId} ${edition.id} ${origin}${base}${route} ${name}`
-}
-
-async function findFinished(
-  deps: ServeDeps,
-  site: ServedSite,
-  { page, form, key }: { page: EditionPage; form: Form; key: string },
-): Promise<Finished> {
-  const { shelf } = deps
-  const known = shelf.find(key)
-  if (known && !(known.isProvisional && site.edition.updatedAt(page) !== null)) return known
-  return await shelf.make(key, () =>
-    form === 'html'
-      ? finishHtml(deps, site, page)
-      : finishMarkdown(site, page, { isNegotiated: form === 'negotiated' }),
-  )
+  const key = keyOf(site, wanted)
+  const finished = await ensureFinished(deps, site, { ...wanted, key })
+  return await answerFinished(deps, request, { key, finished, view: wanted.page.route })
 }
 
 /** A page that is only a link: to another site, or to somewhere else on this one. */

@@ -29,9 +29,15 @@ export function prefersMarkdown(accept: string | undefined): boolean {
   return difference > 0 || (difference === 0 && markdown < html)
 }
 
+/** What browsers send: names alone, each as welcome as the others. As short as this, all of them are read. */
+const plainNames = /^[a-z, -]{2,60}$/
+const names = (name: string) => new RegExp(`(?:^|,) *${name} *(?:,|$)`)
+const [plainBr, plainGzip] = [names('br'), names('(?:x-)?gzip')]
+
 /** The best of what the client takes; without a word of its own, what every client understands. */
 export function chooseEncoding(accept: string | undefined): Encoding {
   if (accept === undefined || accept === '') return 'identity'
+  if (plainNames.test(accept)) return plainBr.test(accept) ? 'br' : plainGzip.test(accept) ? 'gzip' : 'identity'
   const choices = readChoices(accept)
   const qualityOf = (name: string) =>
     (choices.find((choice) => choice.name === name) ?? choices.find((choice) => choice.name === '*'))?.quality ?? 0

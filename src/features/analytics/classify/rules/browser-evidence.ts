@@ -3,6 +3,8 @@ import type { Answer, Rule } from './rule.ts'
 
 const unknown = (reason: string): Answer => ({ category: 'unknown', client: null, reason, verification: 'none' })
 
+const human: Answer = { category: 'human', client: null, reason: 'a browser', verification: 'none' }
+
 /** The last word: a browser's user agent is a person's, unless the rest of the request contradicts it. */
 export const browserEvidence: Rule = {
   name: 'browser evidence',
@@ -16,6 +18,6 @@ export const browserEvidence: Rule = {
     if (acceptLanguage === null && (accept === null || (accept !== undefined && !namesHtml(accept)))) {
       return unknown('a browser’s user agent without the headers that browsers send')
     }
-    return { category: 'human', client: null, reason: 'a browser', verification: 'none' }
+    return human
   },
 }

@@ -27,10 +27,23 @@ export const userAgentLists: Rule = {
   },
 }
 
+const claims = new WeakMap<KnownClient, Answer>()
+
+/** The same object for the same client. */
+function claimOf(client: KnownClient): Answer {
+  const known = claims.get(client)
+  if (known !== undefined) return known
+  const { name, category } = client
+  const claim: Answer = { category, client: name, reason: `user agent list: ${name}`, verification: 'claimed' }
+  claims.set(client, claim)
+  return claim
+}
+
 /** Who claims to be a client whose operator publishes its addresses must come from one of them. */
-function judge({ name, category, operator, ranges = [] }: KnownClient, question: Question): Answer {
+function judge(client: KnownClient, question: Question): Answer {
+  const { name, operator, ranges = [] } = client
   const { published, lists, address } = question
-  const claimed = { category, client: name, reason: `user agent list: ${name}`, verification: 'claimed' } as const
+  const claimed = claimOf(client)
   if (address === null) return claimed
   let isComplete = ranges.length > 0
   for (const list of ranges) {

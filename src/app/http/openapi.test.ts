@@ -84,7 +84,10 @@ describe('/openapi.json', () => {
 
   test('has every route but those that are not for API clients', () => {
     const hidden = [
+      'get /',
       'get /analytics.js',
+      'get /app',
+      'get /app*',
       'get /git/-/pages.css',
       'get /git/{slug}',
       'get /git/{slug}/info/refs',
@@ -107,7 +110,7 @@ describe('/openapi.json', () => {
       'post /v1/setup-link',
     ]
     // Sites answer every path below their own.
-    const ofReaders = / (?:\*|\/(?:sites\/\{slug\}|previews\/\{slug\}\/\{name\})\*?)$/
+    const ofReaders = / (?:\/?\*|\/(?:sites\/\{slug\}|previews\/\{slug\}\/\{name\})\*?)$/
     const registered = registeredRoutes().filter((route) => !ofReaders.test(route))
     expect([...operations.map(({ name }) => name), ...hidden].sort()).toEqual(registered.sort())
   })
@@ -181,7 +184,7 @@ describe('/openapi.json', () => {
     for (const { name, path, method, operation } of operations) {
       if (method === 'get' || method === 'delete') expect(operation.requestBody, name).toBeUndefined()
       // What is done to a thing, such as {webhookId}/test, may need no more words.
-      else if (operation.requestBody || !/\}\/[a-z-]+$/.test(path))
+      else if (operation.requestBody || !/\}\/[a-z-]+(?:\/test)?$/.test(path))
         expect(operation.requestBody, name).toMatchObject({ content: { 'application/json': { schema: {} } } })
     }
   })

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { encodeColumn } from '#features/analytics/imports/number-column.ts'
 import { type ServerProcess, startServerProcess } from '#tests/harness/server-process.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/harness/test-database.ts'
 import { until } from '#tests/harness/until.ts'
@@ -47,16 +48,20 @@ function pieceOf(batch: number) {
   const addresses = Array.from({ length: visitors }, (_, number) => `192.0.2.${number}`)
   return {
     texts: [browser, '/a', '/b', ...addresses],
-    clients: { address: addresses.map((_, number) => number + 3), userAgent: addresses.map(() => 0) },
+    clients: { address: indexes(addresses.map((_, number) => number + 3)), userAgent: indexes(addresses.map(() => 0)) },
     views: {
-      at: rows.map(timeOf),
-      client: rows.map((row) => row % visitors),
-      path: rows.map((row) => 1 + (row % 2)),
-      referrer: rows.map(() => -1),
-      id: rows.map((row) => row.toString(16).padStart(16, '0')).join(''),
+      at: encodeColumn(BigUint64Array.from(rows, (row) => BigInt(timeOf(row)))),
+      client: indexes(rows.map((row) => row % visitors)),
+      path: indexes(rows.map((row) => 1 + (row % 2))),
+      referrer: indexes(rows.map(() => -1)),
+      id: encodeColumn(BigUint64Array.from(rows, BigInt)),
     },
     log: { fingerprint, name: 'access.log', position: batch + 1, lines: batch + 1, checkpoint: 'c0ffee00c0ffee00' },
   }
+}
+
+function indexes(numbers: number[]): string {
+  return encodeColumn(Int32Array.from(numbers))
 }
 
 function timeOf(row: number): number {

@@ -35,6 +35,8 @@ const neverFitting = new Set([
   'getImport',
   'createPreview',
   'removeSiteDomain',
+  // A deployment that stands and is not the live one, while nothing else is being published.
+  'restoreDeployment',
   'addSampleTraffic',
   'removeSampleTraffic',
   // The token of a link, a password, a member, a session where the caller has a key.

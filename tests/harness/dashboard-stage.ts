@@ -9,6 +9,10 @@ import { createTestDatabase } from './test-database.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+// A browser without a window calls itself one, and is counted as a bot.
+const userAgent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36'
+
 export const owner = { name: 'Olga Owner', email: 'olga@example.com', password: 'correct horse battery' }
 
 /** A real server with the demo project, and a browser in which its owner is signed in. */
@@ -31,14 +35,24 @@ export interface DashboardStage {
   close(): Promise<void>
 }
 
-/** Makes the owner by the link that the server prints, in the browser, as a person would. Where there is no Chromium, its tests are skipped. */
+/**
+ * Makes the owner by the link that the server prints, in the browser, as a person would. Where there is no Chromium, its
+ * tests are skipped.
+ */
 export async function openDashboardStage(settings: ProcessSettings = {}): Promise<DashboardStage> {
   const database = await createTestDatabase()
   const server = await startServerProcess({ ...database.settings, demo: true, ...settings })
   const browser = await openBrowser(chromiumPath!)
   const complaints: string[] = []
   const newContext = async () => {
-    const context = await browser.newContext({ baseURL: server.url, locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+    const context = await browser.newContext({
+      baseURL: server.url,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      userAgent,
+      // Colours that are still fading from one scheme to the other have no contrast yet.
+      reducedMotion: 'reduce',
+    })
     context.setDefaultTimeout(30_000)
     context.on('weberror', (fault) => complaints.push(String(fault.error())))
     context.on('console', (message) => {

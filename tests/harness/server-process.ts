@@ -60,6 +60,7 @@ export async function startServerProcess(settings: ProcessSettings): Promise<Ser
     secret: testSecret,
     // Many test files share the machine.
     overloadDelayMs: 0,
+    rateLimitPerMinute: 1_000_000,
     port,
     ...settings,
   })

@@ -261,7 +261,7 @@ describe('the deliveries of a webhook', () => {
     const one = await it.call('GET', `${address()}/${id}/deliveries/${all.body.deliveries[1].id}`)
     const { body, ...delivery } = one.body
     expect(delivery).toEqual(all.body.deliveries[1])
-    expect(JSON.parse(body)).toMatchObject({ type: delivery.event })
+    expect(body).toBe('{}')
   })
 
   test('are forgotten after 30 days', async () => {

@@ -28,7 +28,7 @@ describe.skipIf(!chromiumPath)('a new owner', () => {
 
   test('makes a key on the page for keys, and the curl line that it shows works', async () => {
     await go('API keys')
-    expect(await page.getByText(stage.projectId).first().isVisible()).toBe(true)
+    await page.getByText(stage.projectId).first().waitFor()
     await page.getByRole('button', { name: 'Create a key' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('From CI')
@@ -50,11 +50,8 @@ describe.skipIf(!chromiumPath)('a new owner', () => {
       return { stdout: await (await withKey(/\/v1\/[\w/]+/.exec(curl!)![0])).text() }
     })
     expect(stdout).toContain(stage.projectId)
-    await page.getByRole('button', { name: 'Close' }).first().click()
-    await page
-      .getByRole('button', { name: /not shown again|Close|Done/ })
-      .last()
-      .click()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await page.getByRole('button', { name: 'Close anyway' }).click()
     expect(await page.getByText(key).count()).toBe(0)
   })
 
@@ -67,7 +64,7 @@ describe.skipIf(!chromiumPath)('a new owner', () => {
       .getByText(/Completed/i)
       .first()
       .waitFor()
-    expect(await page.getByText(newText).first().isVisible()).toBe(true)
+    await page.getByText(newText).first().waitFor()
     const opened = page.waitForEvent('popup').catch(() => null)
     await page
       .getByRole('link', { name: /pull request/i })
@@ -128,7 +125,7 @@ describe.skipIf(!chromiumPath)('a new owner', () => {
     await page.getByLabel('Password').fill(owner.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(/\/app\/members/)
-    expect(await page.getByText(owner.email).first().isVisible()).toBe(true)
+    await page.getByText(owner.email).first().waitFor()
   })
 
   test('met no fault of a script and nothing that the policy of the pages refused', () => {

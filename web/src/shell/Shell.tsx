@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import {
   BookOpen,
   Bot,
@@ -15,6 +16,7 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { projectsQuery } from '../api/projects.ts'
 import { useSession, useSignOut } from '../api/session.ts'
 import { useShownProject } from '../api/shown-project.ts'
 import { IconButton } from '../ui/Button.tsx'
@@ -79,6 +81,8 @@ export function Shell({ children }: { children: ReactNode }) {
 
 function SideBar({ isOpen }: { isOpen: boolean }) {
   const projectId = useShownProject()
+  // The demo project is the manual, until somebody deletes it.
+  const manual = useQuery(projectsQuery).data?.find(({ isDemo }) => isDemo)
   return (
     <aside
       aria-label="Side bar"
@@ -99,7 +103,7 @@ function SideBar({ isOpen }: { isOpen: boolean }) {
         </div>
         <div className="mt-auto flex flex-col gap-0.5 text-sm">
           <OutsideLink href="/reference" title="API reference" Picture={SquareTerminal} />
-          <OutsideLink href="/sites/demo/" title="Manual" Picture={BookOpen} />
+          {manual && <OutsideLink href={manual.siteUrl} title="Manual" Picture={BookOpen} />}
         </div>
       </nav>
       <Person />

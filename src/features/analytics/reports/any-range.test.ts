@@ -47,7 +47,8 @@ async function post(batch: Event[]): Promise<void> {
   expect(status, text).toBe(202)
   await oracle.append(
     batch.map(({ at, path, visitor, category, id }): View => {
-      const verdict = { category, client: null, reason: '', verification: 'none', listVersion: '' } as const
+      const reason = 'stated by the caller'
+      const verdict = { category, client: null, reason, verification: 'none', listVersion: '' } as const
       const eventId = id === null ? null : BigInt(id)
       return { projectId, at, path, visitor: BigInt(visitor), eventId, verdict, referrer: null, source: 'events' }
     }),

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startGiteaServer } from '#tests/harness/hosts/gitea-server.ts'
 import type { VendorServer } from '#tests/harness/hosts/vendor-server.ts'
 import { createTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -11,23 +11,20 @@ let now = new Date('2030-05-01T12:00:00Z')
 let server: VendorServer
 let it: TestApp
 let project: { id: string; slug: string }
-beforeAll(async () => {
+beforeEach(async () => {
+  server = await startGiteaServer()
+  await server.repository.commitTo('trunk', { 'index.md': '# Home\n' })
   it = await createTestApp({ clock: { now: () => now } })
   // Not a whole worker: that one would poll by itself, each minute.
   await it.services.queue.work(publish, async ({ data }) => {
     await publishSite(it.services, data)
   })
-})
-afterAll(() => it.close())
-beforeEach(async () => {
-  server = await startGiteaServer()
-  await server.repository.commitTo('trunk', { 'index.md': '# Home\n' })
   const { repositoryUrl: repository, apiUrl, token } = server
   const source = { provider: 'gitea', repository, apiUrl, token }
   project = (await it.call('POST', '/v1/projects', { body: { name: 'Polled', source } })).body
 })
 afterEach(async () => {
-  expect((await it.call('DELETE', `/v1/projects/${project.id}`)).status).toBe(204)
+  await it.close()
   await server[Symbol.asyncDispose]()
 })
 

@@ -14,13 +14,13 @@ const stampOf = (build: string) => join(build, 'sources.txt')
 const textTypes = new Set(['.html', '.js', '.css', '.svg', '.json'])
 
 /** Whether web/dist is what these sources give. */
-export async function isBuilt(): Promise<boolean> {
+async function isBuilt(): Promise<boolean> {
   const stamp = await readFile(stampOf(output), 'utf8').catch(() => null)
   // An installed package or an image may have the build alone.
   return stamp !== null && (!existsSync(join(folder, 'src')) || stamp === (await fingerprint()))
 }
 
-export async function buildDashboard(): Promise<void> {
+async function buildDashboard(): Promise<void> {
   if (await isBuilt()) return
   const stamp = await fingerprint()
   // Beside its place, and moved there when it is whole: a build that is cut off leaves the one before.
@@ -72,4 +72,8 @@ async function filesIn(base: string, except: string[] = []): Promise<string[]> {
   return names.filter((name) => !except.some((prefix) => name.startsWith(prefix)))
 }
 
-if (import.meta.main) await buildDashboard()
+if (import.meta.main) {
+  // Whoever calls may be at tests, where React would be built for those.
+  process.env.NODE_ENV = 'production'
+  await buildDashboard()
+}

@@ -1,11 +1,12 @@
+import { execFile } from 'node:child_process'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { compose } from '#app/compose.ts'
 import { createLog } from '#base/log.ts'
 import { dataPaths } from '#infra/data/folder.ts'
-import { buildDashboard } from '../../web/build.ts'
 import { openDatabase } from './open-database.ts'
 import { startPostgresServer } from './postgres-server.ts'
 import { testConfig } from './test-config.ts'
@@ -24,7 +25,8 @@ declare module 'vitest' {
  * The project's name says which engine.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await buildDashboard()
+  // Before any server needs it: two at once would each build it.
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, '..', '..', 'web', 'build.ts')])
   const engine = project.name === 'postgres' ? 'postgres' : 'pglite'
   const folder = await mkdtemp(join(tmpdir(), 'docent-template-'))
   const server = engine === 'postgres' ? await startPostgresServer() : null

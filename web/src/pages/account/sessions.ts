@@ -1,5 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/api.ts'
+import type { Operations } from '../../api/client.ts'
+import { optimistic } from '../../api/optimistic.ts'
 
 export const sessionsQuery = queryOptions({ queryKey: ['sessions'], queryFn: () => api.listSessions() })
 
@@ -14,6 +16,9 @@ export function useEndSessions() {
         })
       }
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
+    ...optimistic<Operations['listSessions']['answer'], readonly string[]>(queries, {
+      queryKey: sessionsQuery.queryKey,
+      change: ({ sessions }, ended) => ({ sessions: sessions.filter(({ id }) => !ended.includes(id)) }),
+    }),
   })
 }

@@ -1,7 +1,14 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/api.ts'
-import type { Member } from '../../api/client.ts'
+import type { Member, Operations } from '../../api/client.ts'
+import { optimistic } from '../../api/optimistic.ts'
 import type { Role } from '../../api/session.ts'
+
+type MemberList = Operations['listMembers']['answer']
+interface RoleChange {
+  id: string
+  role: Role
+}
 
 export const membersQuery = queryOptions({ queryKey: ['members'], queryFn: () => api.listMembers() })
 export const invitationsQuery = queryOptions({ queryKey: ['invitations'], queryFn: () => api.listInvitations() })
@@ -37,10 +44,21 @@ function useMembersMutation<Input, Answer>(mutationFn: (input: Input) => Promise
   })
 }
 
-export const useChangeRole = () =>
-  useMembersMutation(({ id, role }: { id: string; role: Role }) =>
-    api.changeMember({ path: { memberId: id }, body: { role } }),
-  )
+/** Shown at once, and taken back if the server says no. One's own role changes what the page may do, so it is asked for again. */
+export function useChangeRole() {
+  const queries = useQueryClient()
+  const { onSettled, ...shown } = optimistic<MemberList, RoleChange>(queries, {
+    queryKey: membersQuery.queryKey,
+    change: ({ members }, { id, role }) => ({
+      members: members.map((member) => (member.id === id ? { ...member, role } : member)),
+    }),
+  })
+  return useMutation({
+    mutationFn: ({ id, role }: RoleChange) => api.changeMember({ path: { memberId: id }, body: { role } }),
+    ...shown,
+    onSettled: () => Promise.all([onSettled(), queries.invalidateQueries({ queryKey: ['session'] })]),
+  })
+}
 
 export const useRemoveMember = () => useMembersMutation((memberId: string) => api.removeMember({ path: { memberId } }))
 

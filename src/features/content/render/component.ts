@@ -33,6 +33,8 @@ export interface PropNodes {
 export interface Component {
   html(node: ComponentNode, context: HtmlContext): ElementContent[]
   markdown(node: ComponentNode, context: MarkdownContext): PageNode[]
+  /** What it lacks to be shown, in words for its author; null: nothing. */
+  fault?(node: ComponentNode): string | null
   /** The title that it stands under in the page's contents, if it has one; `context.idOf(node)` is its anchor then. */
   title?(node: ComponentNode): string | null
   /** Further titles that links may know it by. */
@@ -58,7 +60,6 @@ export interface HtmlContext {
   icon(name: string, options?: { library?: string; type?: string; className?: string }): HastElement | null
   /** Names of the components around it, nearest first. */
   parents: readonly string[]
-  warn(node: ComponentNode, message: string): void
 }
 
 export interface MarkdownContext {

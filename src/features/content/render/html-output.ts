@@ -111,8 +111,6 @@ export function writeHtml(nodes: PageNode[], parts: HtmlParts): string {
       code: (block) => holes.add({ kind: 'code', block }),
       icon: (name, options) =>
         showIcon(name, { library: icons, ...options }, (url) => holes.link(url, node.from, 'image')),
-      // Warnings are found when a page is indexed, which shows nothing.
-      warn: () => {},
     }
   }
 

@@ -9,6 +9,11 @@ export interface ShowIconOptions {
 
 const address = /^(?:https?:|data:|\.{0,2}\/)|\.(?:svg|png|jpe?g|gif|webp|avif|ico)$/i
 
+/** Whether it is where an image lies, and no name. */
+export function isIconAddress(icon: string): boolean {
+  return address.test(icon)
+}
+
 /** An icon by its name, or the image at an address. Null for an unknown one. */
 export function showIcon(
   name: string,
@@ -16,7 +21,7 @@ export function showIcon(
   link: (url: string) => string | null,
 ): Element | null {
   const classes = ['icon', ...(className ?? '').split(' ').filter(Boolean)]
-  if (address.test(name)) {
+  if (isIconAddress(name)) {
     const src = link(name)
     if (src === null) return null
     return {

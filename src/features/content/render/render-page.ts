@@ -5,13 +5,14 @@ import { textOf } from './components/node-text.ts'
 import { components as ownComponents } from './components/registry.ts'
 import { type Limits, usualLimits } from './expand/budget.ts'
 import { expandPage } from './expand/expand.ts'
-import { createNote, noteName } from './expand/note.ts'
+import { createNote } from './expand/note.ts'
 import type { SourceFile } from './expand/source-file.ts'
 import { createHoles } from './holes.ts'
 import { writeHtml } from './html-output.ts'
 import { writeMarkdown } from './markdown-output.ts'
 import { readPageFields } from './page-fields.ts'
 import { readSections } from './page-sections.ts'
+import { findWarnings } from './page-warnings.ts'
 import type { PageFields, PageIndex, RenderedPage, RenderInput, RenderWarning } from './rendered-page.ts'
 import { unnestLinks } from './unnest-links.ts'
 
@@ -94,7 +95,7 @@ async function preparePage(input: RenderInput, parts: RenderParts): Promise<Prep
   }
   nodes = dropTitle(nodes, fields)
   unnestLinks(nodes)
-  warnUnknown(nodes, components, warnings)
+  warnings.push(...findWarnings(nodes, { components, icons: input.icons }))
   return { fields, nodes, warnings }
 }
 
@@ -149,24 +150,4 @@ function dropTitle(nodes: PageNode[], fields: PageFields): PageNode[] {
   if (words === '') return nodes
   fields.title ??= words.slice(0, 2_000)
   return fields.title.toLowerCase() === words.toLowerCase() ? nodes.toSpliced(index, 1) : nodes
-}
-
-function warnUnknown(nodes: readonly PageNode[], components: Components, warnings: RenderWarning[]): void {
-  const said = new Set<string>()
-  const open: PageNode[] = [...nodes].reverse()
-  for (let node = open.pop(); node; node = open.pop()) {
-    if (node.type === 'component' && /^[^a-z]/.test(node.name) && node.name !== noteName) {
-      const { name, from, line } = node
-      if (!Object.hasOwn(components, name) && !said.has(name)) {
-        said.add(name)
-        warnings.push({
-          path: from,
-          line,
-          message: `There is no component <${name}>; what is inside it is shown alone.`,
-        })
-      }
-    }
-    if ('children' in node)
-      for (let at = node.children.length - 1; at >= 0; at--) open.push(node.children[at] as PageNode)
-  }
 }

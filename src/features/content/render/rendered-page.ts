@@ -125,4 +125,4 @@ export interface PageRenderer {
 }
 
 /** Counts up when the same source gives another result; part of what results are kept under. */
-export const rendererVersion = 4
+export const rendererVersion = 5

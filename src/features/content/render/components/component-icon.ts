@@ -34,10 +34,7 @@ export function iconOf(
   if (icon === null && /^\p{Extended_Pictographic}/u.test(name)) {
     return [element('span', { className: ['icon-text', ...(className === null ? [] : [className])] }, name)]
   }
-  if (icon === null) {
-    context.warn(node, `There is no icon "${name.slice(0, 60)}".`)
-    return []
-  }
+  if (icon === null) return []
   return [sized(node, icon, inColor)]
 }
 

@@ -1,17 +1,17 @@
 import type { Component, ComponentNode } from '../component.ts'
+import { noteHtml, noteMarkdown } from '../note-output.ts'
 import { cardLink } from './card.ts'
 import { element } from './element.ts'
 import { joiningList, link, listItem } from './markdown-nodes.ts'
 import { textProp } from './props.ts'
 
+const needsRepository = 'A GitHub card needs a repo like "owner/name".'
+
 /** `<GitHub.Repo repo="owner/name">`. No stars: pages ask nothing of other servers. */
 export const repositoryCard: Component = {
   html(node, context) {
     const repository = repositoryOf(node)
-    if (!repository) {
-      context.warn(node, 'A GitHub card needs a repo like "owner/name".')
-      return []
-    }
+    if (!repository) return noteHtml({ ...node, props: { message: needsRepository } })
     const icon = context.icon('github', { library: 'fontawesome', type: 'brands' })
     return [
       element(
@@ -33,8 +33,10 @@ export const repositoryCard: Component = {
   },
   markdown(node) {
     const repository = repositoryOf(node)
-    return repository ? [joiningList([listItem([link(repository.url, `${repository.name} on GitHub`)], [])])] : []
+    if (!repository) return noteMarkdown({ ...node, props: { message: needsRepository } })
+    return [joiningList([listItem([link(repository.url, `${repository.name} on GitHub`)], [])])]
   },
+  fault: (node) => (repositoryOf(node) ? null : needsRepository),
 }
 
 function repositoryOf(node: ComponentNode): { name: string; url: string } | null {

@@ -1,3 +1,4 @@
+// Runs on PGlite alone: it is about what requests are let in; PGlite is PostgreSQL, and what differs is tested on both elsewhere.
 import { Agent, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

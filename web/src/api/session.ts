@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
+import { useLocation } from 'wouter'
 import { api } from './api.ts'
 import type { Operations } from './client.ts'
 
@@ -26,15 +27,14 @@ export function useMayWrite(): boolean {
 /** Words for whoever may not. */
 export const readOnlyReason = 'Your role is viewer: you can look at everything and change nothing.'
 
-/** For whoever chooses a password. */
-export const passwordHint = 'At least 10 characters. A sentence is easier to remember than a riddle.'
-
-/** Puts a session that an answer brought in its place, and forgets whatever another person was shown. */
-export function useEnter(): (session: Session) => void {
+/** Puts a session that an answer brought in its place, forgets whatever another person was shown, and goes to a page. */
+export function useEnter(): (session: Session, path: string) => void {
   const queries = useQueryClient()
-  return (session) => {
+  const [, navigate] = useLocation()
+  return (session, path) => {
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
     queries.setQueryData(sessionQuery.queryKey, session)
+    navigate(path, { replace: true })
   }
 }
 

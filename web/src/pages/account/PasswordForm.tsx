@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef } from 'react'
 import { ApiError, api } from '../../api/api.ts'
-import { passwordHint } from '../../api/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ErrorNote, fieldError } from '../../ui/ErrorNote.tsx'
 import { TextField } from '../../ui/Field.tsx'
+import { NewPasswordField } from '../../ui/NewPasswordField.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 
 export function PasswordForm({ email }: { email: string }) {
@@ -40,17 +40,7 @@ export function PasswordForm({ email }: { email: string }) {
           required
           error={currentError}
         />
-        <TextField
-          label="New password"
-          name="next"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={10}
-          maxLength={128}
-          hint={passwordHint}
-          error={nextError}
-        />
+        <NewPasswordField label="New password" name="next" error={nextError} />
         {change.isError && !currentError && !nextError && <ErrorNote error={change.error} />}
         <div>
           <Button type="submit" look="primary" isBusy={change.isPending}>

@@ -1,7 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
 
-export { passwordHint } from '../../api/session.ts'
-
 /** What stands around the pages of people who are not signed in yet. */
 export function EntryPage({
   title,

@@ -1,26 +1,22 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { Redirect, useLocation } from 'wouter'
+import { Redirect } from 'wouter'
 import { api } from '../../api/api.ts'
 import { useEnter, useSession } from '../../api/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeLine } from '../../ui/CopyButton.tsx'
-import { ErrorNote, fieldError } from '../../ui/ErrorNote.tsx'
-import { TextField } from '../../ui/Field.tsx'
-import { EntryPage, linkToken, passwordHint } from './EntryPage.tsx'
+import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import { EntryPage, linkToken } from './EntryPage.tsx'
+import { type Person, PersonFields, personIn } from './PersonFields.tsx'
 
 /** Makes the owner, once, for whoever has the link that the server printed. */
 export function SetupPage() {
   const [token] = useState(linkToken)
-  const [, navigate] = useLocation()
   const session = useSession()
   const enter = useEnter()
   const setUp = useMutation({
-    mutationFn: (body: { token: string; name: string; email: string; password: string }) => api.setUp({ body }),
-    onSuccess: (answer) => {
-      enter(answer)
-      navigate('/', { replace: true })
-    },
+    mutationFn: (person: Person) => api.setUp({ body: { token, ...person } }),
+    onSuccess: (answer) => enter(answer, '/'),
   })
   if (!session.setupNeeded && !setUp.isSuccess) return <Redirect to="/sign-in" replace />
   if (token === '') {
@@ -35,39 +31,12 @@ export function SetupPage() {
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const field = (name: string) => String(form.get(name))
-    setUp.mutate({ token, name: field('name'), email: field('email'), password: field('password') })
+    setUp.mutate(personIn(event.currentTarget))
   }
   return (
     <EntryPage title="Set up Docent" description="You become the owner. Others come by invitation.">
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <TextField
-          label="Your name"
-          name="name"
-          autoComplete="name"
-          required
-          maxLength={100}
-          error={fieldError(setUp.error, 'name')}
-        />
-        <TextField
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          error={fieldError(setUp.error, 'email')}
-        />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={10}
-          hint={passwordHint}
-          error={fieldError(setUp.error, 'password')}
-        />
+        <PersonFields error={setUp.error} />
         {setUp.isError && <ErrorNote error={setUp.error} />}
         <Button type="submit" look="primary" isBusy={setUp.isPending}>
           Create the owner

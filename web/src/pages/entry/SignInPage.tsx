@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { Redirect, useLocation, useSearchParams } from 'wouter'
+import { Redirect, useSearchParams } from 'wouter'
 import { api } from '../../api/api.ts'
 import { useEnter, useSession } from '../../api/session.ts'
 import { Button, buttonClasses } from '../../ui/Button.tsx'
@@ -26,7 +26,6 @@ const refusals: Record<string, string> = {
 export function SignInPage() {
   const session = useSession()
   const enter = useEnter()
-  const [, navigate] = useLocation()
   const [search] = useSearchParams()
   // Only a path of this app: the parameter may come from anybody.
   const wanted = search.get('to') ?? '/'
@@ -34,10 +33,7 @@ export function SignInPage() {
   const refusal = search.get('error')
   const signIn = useMutation({
     mutationFn: (body: { email: string; password: string }) => api.signIn({ body }),
-    onSuccess: (answer) => {
-      enter(answer)
-      navigate(target, { replace: true })
-    },
+    onSuccess: (answer) => enter(answer, target),
   })
   if (session.user) return <Redirect to={target} replace />
   if (session.setupNeeded) return <Redirect to="/setup" replace />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../api/api.ts'
 import { Card, SkeletonLines } from '../../ui/Card.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import { formatNumber } from '../../ui/format-number.ts'
 import { FileChange } from './FileChange.tsx'
 import { type ChangedFile, diffQuery } from './job-queries.ts'
 
@@ -75,5 +76,5 @@ function Size({ files }: { files: ChangedFile[] }) {
 }
 
 function lineWords(count: number): string {
-  return count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`
+  return count === 1 ? '1 line' : `${formatNumber(count)} lines`
 }

@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Badge, type Tone } from '../../ui/Card.tsx'
+import { formatNumber } from '../../ui/format-number.ts'
 import type { ChangedFile } from './job-queries.ts'
 import { PatchTable } from './PatchTable.tsx'
 import { parsePatch, visible } from './parse-patch.ts'
@@ -62,7 +63,7 @@ function Body({ file }: { file: ChangedFile }) {
       <PatchTable lines={shown} name={`Changed lines of ${visible(file.path)}`} />
       {shown.length < lines.length && (
         <div className="border-t p-2 text-center">
-          <Button onClick={() => setWhole(true)}>Show all {lines.length.toLocaleString('en')} lines</Button>
+          <Button onClick={() => setWhole(true)}>Show all {formatNumber(lines.length)} lines</Button>
         </div>
       )}
       {isCut && isWhole && <p className="border-t px-3 py-2 text-sm text-muted">The pull request has the rest.</p>}

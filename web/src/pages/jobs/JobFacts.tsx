@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import type { AgentJob } from '../../api/client.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { formatNumber } from '../../ui/format-number.ts'
 import { Time } from '../../ui/Time.tsx'
 import { builtinEditor } from './editor-forms.ts'
 
 /** What is known of a job at any time. */
 export function JobFacts({ job }: { job: AgentJob }) {
   const { steps, inputTokens, outputTokens } = job.usage
-  const number = (count: number) => count.toLocaleString('en')
   return (
     <section aria-label="About this job" className="rounded-xl border bg-surface p-5">
       <dl className="grid grid-cols-2 gap-x-4 gap-y-4 text-sm lg:grid-cols-1">
@@ -23,11 +23,11 @@ export function JobFacts({ job }: { job: AgentJob }) {
           <span className="font-mono text-[0.8125rem] break-all">{job.model}</span>
         </Fact>
         <Fact name="Used" title="Of all prompts of this job">
-          {steps === 1 ? '1 step' : `${number(steps)} steps`}
+          {steps === 1 ? '1 step' : `${formatNumber(steps)} steps`}
           <span className="block text-xs text-muted">
             {job.model === builtinEditor
               ? 'no tokens: it asks no AI'
-              : `${number(inputTokens)} tokens read, ${number(outputTokens)} written`}
+              : `${formatNumber(inputTokens)} tokens read, ${formatNumber(outputTokens)} written`}
           </span>
         </Fact>
         <Fact name="Starts from">

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
 import { TextArea } from '../../ui/Field.tsx'
+import { formatNumber } from '../../ui/format-number.ts'
 import { Time } from '../../ui/Time.tsx'
 import type { Submission } from './job-queries.ts'
 import { useSubmissionKey } from './submission-key.ts'
@@ -69,11 +70,9 @@ export function PromptForm(props: PromptFormProps) {
         value={text}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={onKeyDown}
-        error={isTooLong ? `${prompt.length.toLocaleString('en')} characters; at most 20,000 are taken.` : undefined}
+        error={isTooLong ? `${formatNumber(prompt.length)} characters; at most 20,000 are taken.` : undefined}
         hint={
-          prompt.length >= countFrom && !isTooLong
-            ? `${prompt.length.toLocaleString('en')} of 20,000 characters`
-            : undefined
+          prompt.length >= countFrom && !isTooLong ? `${formatNumber(prompt.length)} of 20,000 characters` : undefined
         }
       />
       {children}

@@ -11,7 +11,7 @@ import type { OneTimeLink } from './OneTimeLinkDialog.tsx'
 /** The members, and what can be done to them. What gives power or takes one's own away is asked first. */
 export function ManagedMembers({ members, onLink }: { members: readonly Member[]; onLink(link: OneTimeLink): void }) {
   const mayWrite = useMayWrite()
-  const ownId = useSession()?.user?.id
+  const ownId = useSession().user?.id
   const say = useToast()
   const changeRole = useChangeRole()
   const createLink = useCreatePasswordLink()

@@ -13,7 +13,7 @@ import { type OneTimeLink, OneTimeLinkDialog } from './OneTimeLinkDialog.tsx'
 
 export default function MembersPage() {
   const mayWrite = useMayWrite()
-  const organization = useSession()?.organization?.name
+  const organization = useSession().organization?.name
   const members = useQuery(membersQuery)
   const [isInviting, setInviting] = useState(false)
   const [link, setLink] = useState<OneTimeLink | null>(null)

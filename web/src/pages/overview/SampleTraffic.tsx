@@ -4,9 +4,8 @@ import { api } from '../../api/api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import { formatNumber } from '../../ui/format-number.ts'
 import { useToast } from '../../ui/Toast.tsx'
-
-const whole = new Intl.NumberFormat()
 
 /** Of the demo project alone; the server refuses it anywhere else. */
 export function SampleTraffic({ projectId }: { projectId: string }) {
@@ -18,14 +17,14 @@ export function SampleTraffic({ projectId }: { projectId: string }) {
     mutationFn: () => api.addSampleTraffic({ path: { projectId } }),
     onSuccess: async ({ views }) => {
       await refresh()
-      say(`${whole.format(views)} made-up views are in the reports.`)
+      say(`${formatNumber(views)} made-up views are in the reports.`)
     },
   })
   const remove = useMutation({
     mutationFn: () => api.removeSampleTraffic({ path: { projectId } }),
     onSuccess: async ({ views }) => {
       await refresh()
-      say(views === 0 ? 'There was no sample traffic.' : `${whole.format(views)} made-up views are deleted.`)
+      say(views === 0 ? 'There was no sample traffic.' : `${formatNumber(views)} made-up views are deleted.`)
     },
   })
   const isBusy = add.isPending || remove.isPending

@@ -3,10 +3,10 @@ import { Link } from 'wouter'
 import { buttonClasses } from '../../ui/Button.tsx'
 import { Card, Skeleton } from '../../ui/Card.tsx'
 import { ErrorNote } from '../../ui/ErrorNote.tsx'
+import { formatNumber } from '../../ui/format-number.ts'
 import { DayBars } from './DayBars.tsx'
 import { visitorsQuery } from './overview.ts'
 
-const whole = new Intl.NumberFormat()
 const dayName = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
 export function VisitorsCard({ projectId }: { projectId: string }) {
@@ -55,7 +55,7 @@ function Count({ name, count, mark, words }: { name: string; count: number; mark
         {mark && <span aria-hidden className={`size-2.5 rounded-sm ${mark}`} />}
         {name}
       </dt>
-      <dd className="text-2xl font-semibold tracking-tight tabular-nums">{whole.format(count)}</dd>
+      <dd className="text-2xl font-semibold tracking-tight tabular-nums">{formatNumber(count)}</dd>
       <dd className="text-xs text-muted">{words}</dd>
     </div>
   )
@@ -72,7 +72,7 @@ function TopPages({ pages }: { pages: { path: string; human: number; ai: number;
           <li
             key={path}
             className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 sm:grid-cols-[minmax(0,1fr)_8rem_auto]"
-            title={`${whole.format(human)} people, ${whole.format(ai)} AI clients`}
+            title={`${formatNumber(human)} people, ${formatNumber(ai)} AI clients`}
           >
             <span className="truncate font-mono text-xs">{path}</span>
             <span aria-hidden className="hidden h-1.5 overflow-hidden rounded-full bg-sunken sm:block">
@@ -81,7 +81,7 @@ function TopPages({ pages }: { pages: { path: string; human: number; ai: number;
                 style={{ width: `${(total / most) * 100}%` }}
               />
             </span>
-            <span className="text-right tabular-nums">{whole.format(total)}</span>
+            <span className="text-right tabular-nums">{formatNumber(total)}</span>
           </li>
         ))}
       </ul>

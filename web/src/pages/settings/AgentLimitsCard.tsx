@@ -5,6 +5,7 @@ import { useProjectId } from '../../api/projects.ts'
 import { Card, SkeletonLines } from '../../ui/Card.tsx'
 import { ErrorNote, fieldError } from '../../ui/ErrorNote.tsx'
 import { TextField } from '../../ui/Field.tsx'
+import { formatNumber } from '../../ui/format-number.ts'
 import { useToast } from '../../ui/Toast.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 
@@ -16,7 +17,6 @@ const limits: { name: Name; label: string; about: string; least: number }[] = [
   { name: 'maxTokens', label: 'Tokens', about: 'For one prompt, in and out.', least: 1000 },
   { name: 'maxFiles', label: 'Files', about: 'That one prompt may change.', least: 1 },
 ]
-const numbers = new Intl.NumberFormat('en')
 const title = 'Agent limits'
 
 export function AgentLimitsCard() {
@@ -67,7 +67,7 @@ function LimitsForm({ saved, queryKey }: { saved: AgentLimits; queryKey: string[
             max={saved[name].most}
             defaultValue={saved[name].own ?? ''}
             placeholder={String(saved[name].most)}
-            hint={`${about} The server allows ${numbers.format(saved[name].most)}.`}
+            hint={`${about} The server allows ${formatNumber(saved[name].most)}.`}
             error={fieldError(change.error, name)}
           />
         ))}

@@ -296,6 +296,8 @@ describe.runIf(isPostgres)('several nodes on one PostgreSQL', () => {
       }
       expect(projects).toHaveLength(1)
     }
+    // A node writes to its folder until it has ended.
+    for (const node of nodes) await node.end('SIGKILL')
     for (const data of folders) await rm(data, { recursive: true, force: true })
   }, 120_000)
 

@@ -510,14 +510,14 @@ describe('whatever the environment holds', () => {
     record: (value?: string) => value === undefined || value.startsWith('/'),
     githubAppId: (value?: string) => value === undefined || /^\d+$/.test(value),
     githubAppKey: isTextOrAbsent,
-    sitePollMinutes: (value: number) => Number.isInteger(value) && value >= 0,
+    sitePollMinutes: isCountOrZero,
     webhookAllowPrivate: (value: boolean) => typeof value === 'boolean',
     repositories: (value?: string) => value === undefined || value.startsWith('/'),
     gitPushLimitMb: isCount,
     analyticsMemoryMb: isCount,
     proxyHeader: (value: string) => value === value.toLowerCase(),
     rateLimitPerMinute: isCount,
-    overloadDelayMs: isCount,
+    overloadDelayMs: isCountOrZero,
     auditRetentionDays: isCount,
     shutdownTimeoutSeconds: isCount,
     url: isWebUrlOrAbsent,
@@ -527,6 +527,9 @@ describe('whatever the environment holds', () => {
   }
   function isCount(value: number): boolean {
     return Number.isInteger(value) && value >= 1
+  }
+  function isCountOrZero(value: number): boolean {
+    return value === 0 || isCount(value)
   }
   function isTextOrAbsent(value?: string): boolean {
     return value === undefined || value.trim() !== ''

@@ -1,6 +1,7 @@
 import { DocentError } from '#base/errors.ts'
 import { oneLine } from '#base/one-line.ts'
 import { type ImportTarget, importLog } from '#features/analytics/imports/import-log.ts'
+import { createLineIdThread } from '#features/analytics/imports/line-id-thread.ts'
 import { type FieldName, fieldNames } from '#features/analytics/imports/log-entry.ts'
 import { isFormatName, logFormats } from '#features/analytics/imports/log-formats.ts'
 import { type LogSource, openLogFile, streamSource } from '#features/analytics/imports/log-source.ts'
@@ -71,6 +72,7 @@ export const analyticsImport = defineCommand({
     // All of them before any: a typing error in the last name should not be told after an hour.
     const sources = await Promise.all(args.map((path) => sourceOf(path)))
     const target = isDryRun ? null : await targetOf(createClient(input), options.project)
+    await using idThread = createLineIdThread()
     const progress = createImportProgress(process.stderr)
     const reports: LogReport[] = []
     for (const source of sources) {
@@ -80,6 +82,7 @@ export const analyticsImport = defineCommand({
         const log = await importLog(source, {
           ...settings,
           target,
+          idThread,
           onProgress: ({ lines }) => progress.show(lines),
           onRetry: ({ message }) => {
             progress.clear()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBatchBuilder, type LogView } from './import-batch.ts'
+import { createBatchBuilder, type LogView, withIds } from './import-batch.ts'
 import { decodeColumn, encodeColumn } from './number-column.ts'
 import { readColumns } from './read-columns.ts'
 
@@ -22,9 +22,10 @@ test('views come out of a batch as they went in, batch after batch', () => {
   const builder = createBatchBuilder(30)
   fc.assert(
     fc.property(fc.array(anyRow, { maxLength: 30 }), (rows) => {
-      for (const { view, id } of rows) builder.add(view, id)
+      for (const { view } of rows) builder.add(view)
       expect(builder.rows).toBe(rows.length)
-      const { texts, clients, ...columns } = readColumns(JSON.parse(JSON.stringify(builder.take())))
+      const ids = Int32Array.from(rows.flatMap(({ id }) => [id.low, id.high]))
+      const { texts, clients, ...columns } = readColumns(JSON.parse(JSON.stringify(withIds(builder.take(), ids))))
       const read = Array.from(columns.at, (at, row) => {
         const { address, userAgent, accept, acceptLanguage } = clients[columns.client[row]!]!
         const referrer = columns.referrer[row]! < 0 ? null : texts[columns.referrer[row]!]!

@@ -1,4 +1,3 @@
-import type { LineId } from './line-ids.ts'
 import { encodeColumn } from './number-column.ts'
 import type { ImportedViews } from './schema.ts'
 
@@ -15,12 +14,20 @@ export interface LogView {
 
 /** Gathers views and gives them as columns in which each text stands once. */
 export interface BatchBuilder {
-  add(view: LogView, id: LineId): void
+  add(view: LogView): void
   readonly rows: number
   /** Characters of all distinct texts, which is nearly all that a batch can be large by. */
   readonly textLength: number
   /** What was gathered; the builder is empty afterwards. */
-  take(): ImportedViews
+  take(): ViewsWithoutIds
+}
+
+/** A batch whose ids are still being made. */
+export type ViewsWithoutIds = Omit<ImportedViews, 'views'> & { views: Omit<ImportedViews['views'], 'id'> }
+
+/** `ids` has two words for each view, the low one first. */
+export function withIds({ views, ...batch }: ViewsWithoutIds, ids: Int32Array): ImportedViews {
+  return { ...batch, views: { ...views, id: encodeColumn(ids) } }
 }
 
 /** In place of a text's index. Of a request: it had none. */
@@ -32,18 +39,15 @@ export function createBatchBuilder(mostRows: number): BatchBuilder {
   const texts = createTexts()
   const clients = createClients(mostRows, texts)
   const at = new Uint32Array(2 * mostRows)
-  const id = new Int32Array(2 * mostRows)
   const client = new Int32Array(mostRows)
   const path = new Int32Array(mostRows)
   const referrer = new Int32Array(mostRows)
   let rows = 0
 
   return {
-    add(view, { high, low }) {
+    add(view) {
       at[2 * rows] = view.at
       at[2 * rows + 1] = view.at / 2 ** 32
-      id[2 * rows] = low
-      id[2 * rows + 1] = high
       client[rows] = clients.indexOf(view)
       path[rows] = texts.indexOf(view.path)
       referrer[rows] = texts.indexOf(view.referrer)
@@ -64,7 +68,6 @@ export function createBatchBuilder(mostRows: number): BatchBuilder {
           client: encodeColumn(client.subarray(0, rows)),
           path: encodeColumn(path.subarray(0, rows)),
           referrer: encodeColumn(referrer.subarray(0, rows)),
-          id: encodeColumn(id.subarray(0, 2 * rows)),
         },
       }
       rows = 0
@@ -118,7 +121,7 @@ function createClients(mostRows: number, texts: Texts) {
   const accept = new Int32Array(mostRows)
   const acceptLanguage = new Int32Array(mostRows)
   /** The newest client of each address, and of each client the one before it there. */
-  let newestAt = new Map<string, number>()
+  const newest = createTextTable(mostRows, (client) => texts.at(address[client]!))
   const before = new Int32Array(mostRows)
   let count = 0
 
@@ -133,16 +136,17 @@ function createClients(mostRows: number, texts: Texts) {
   return {
     /** By address, which is short, and then by comparing: one lookup in place of one for each text. */
     indexOf(view: LogView): number {
-      const newest = newestAt.get(view.address)
+      const place = newest.placeOf(view.address)
+      const there = newest.at(place)
       let compared = 0
       // Many clients behind one address: the search through them must not become the work itself.
-      for (let index = newest ?? -1; index !== -1 && compared < mostCompared; index = before[index]!) {
+      for (let index = there; index !== none && compared < mostCompared; index = before[index]!) {
         if (isSame(index, view)) return index
         compared++
       }
-      newestAt.set(view.address, count)
-      before[count] = newest ?? -1
-      address[count] = newest === undefined ? texts.add(view.address) : address[newest]!
+      newest.set(place, count)
+      before[count] = there
+      address[count] = there === none ? texts.add(view.address) : address[there]!
       userAgent[count] = texts.indexOf(view.userAgent)
       accept[count] = texts.indexOf(view.accept)
       acceptLanguage[count] = texts.indexOf(view.acceptLanguage)
@@ -158,9 +162,36 @@ function createClients(mostRows: number, texts: Texts) {
         ...(accepts === null ? {} : { accept: accepts }),
         ...(languages === null ? {} : { acceptLanguage: languages }),
       }
-      newestAt = new Map()
+      newest.clear()
       count = 0
       return taken
+    },
+  }
+}
+
+const none = -1
+// Visitors choose what is in a log, and must not be able to choose texts that all have the same place.
+const seed = Math.floor(Math.random() * 2 ** 32)
+
+/** Finds one of at most so many items by its text, in plain numbers: a `Map` of texts cut from a log costs several times as much. */
+function createTextTable(mostItems: number, textOf: (item: number) => string | null | undefined) {
+  const places = new Int32Array(2 ** Math.ceil(Math.log2(2 * mostItems + 1))).fill(none)
+  const mask = places.length - 1
+  return {
+    /** Where the item with this text is, or the free place where it would be. */
+    placeOf(text: string): number {
+      let hash = seed
+      for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x9e3779b1)
+      let place = (hash ^ (hash >>> 15)) & mask
+      while (places[place] !== none && textOf(places[place]!) !== text) place = (place + 1) & mask
+      return place
+    },
+    at: (place: number): number => places[place]!,
+    set(place: number, item: number): void {
+      places[place] = item
+    },
+    clear(): void {
+      places.fill(none)
     },
   }
 }

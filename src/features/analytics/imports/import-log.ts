@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DocentError } from '#base/errors.ts'
 import { fingerprintBytes, fingerprintOf } from './fingerprint.ts'
-import { createBatchBuilder } from './import-batch.ts'
+import { createBatchBuilder, withIds } from './import-batch.ts'
+import type { LineIdThread } from './line-id-thread.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import type { FieldName, LogFormat } from './log-entry.ts'
 import { detectFormat } from './log-formats.ts'
@@ -30,6 +31,7 @@ export interface ImportOptions {
   batchRows?: number
   /** Null: the log is only read. */
   target: ImportTarget | null
+  idThread: LineIdThread
   onProgress?(tally: LogTally): void
   /** Called when the server is away and the batch is tried again. */
   onRetry?(error: DocentError): void
@@ -54,8 +56,9 @@ const mostHeadLines = 100
 // A server that restarts is back within a minute.
 const retryDelaysMs = [250, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000]
 
-// Batches on their way at a time: while one becomes durable, the server works on another and the next is read.
-const mostUnderWay = 2
+// Batches on their way at a time: while one becomes durable, the server works on another, a third gets its ids, and the
+// next is read.
+const mostUnderWay = 3
 
 /**
  * Reads a log and sends its views, some batches on their way while the next is read. A later call goes on where the server
@@ -92,7 +95,7 @@ async function importFrom(
   source: LogSource,
   options: ImportOptions & { format: LogFormat; fingerprint: string; head: Buffer; after: ImportPosition | null },
 ): Promise<ImportedLog> {
-  const { format, fields, filter, isFinal, batchRows, after, target, fingerprint } = options
+  const { format, fields, filter, isFinal, batchRows, after, target, idThread, fingerprint } = options
   const tally = emptyTally()
   const result: ImportResult = { accepted: 0, skipped: {} }
   const parse = format.open({ fields })
@@ -102,22 +105,24 @@ async function importFrom(
   let confirmed: LogPosition = after ?? startOfLog
   let fault: DocentError | null = null
   const underWay: Promise<LogPosition>[] = []
+  using logIds = idThread.openLog()
   const name = source.name.slice(-200).toWellFormed()
 
-  async function send(views: ImportedViews): Promise<void> {
-    if (target === null) return
+  async function send(to: ImportTarget, views: ImportedViews): Promise<void> {
     const { position, lines, checkpoint } = confirmed
     const log = { fingerprint, name, position, lines, checkpoint }
-    const answer = await patiently(() => target.send({ ...views, log }), options.onRetry)
+    const answer = await patiently(() => to.send({ ...views, log }), options.onRetry)
     result.accepted += answer.accepted
     for (const [reason, count] of Object.entries(answer.skipped)) {
       result.skipped[reason] = (result.skipped[reason] ?? 0) + count
     }
   }
 
-  async function deliver({ views, position, lines, checkpoint }: LogBatch): Promise<LogPosition> {
-    await send(views)
-    return { position, lines, checkpoint }
+  async function deliver({ views, rows, lines, read }: LogBatch): Promise<LogPosition> {
+    if (target === null) return read
+    const ids = await logIds.idsOf(lines)
+    await send(target, withIds(views, ids.subarray(ids.length - 2 * rows)))
+    return read
   }
 
   try {
@@ -135,7 +140,7 @@ async function importFrom(
   }
   const isFurther = underWay.length > 0
   for (const delivery of underWay) confirmed = await delivery
-  if (isFurther) await send(createBatchBuilder(0).take())
+  if (isFurther && target !== null) await send(target, withIds(createBatchBuilder(0).take(), new Int32Array(0)))
   const { position } = confirmed
   return { name: source.name, format: format.name, linesBefore: after?.lines ?? 0, tally, result, position, fault }
 }

@@ -9,13 +9,18 @@ export interface LineId {
   low: number
 }
 
+export interface LineIds {
+  /** Of the lines of one log, in their order. */
+  idOf(line: { raw: string; start: number }): LineId
+}
+
 /**
  * Ids of lines such that the same log gives the same ids however it is called, compressed or cut into batches, so that
  * what was counted once is not counted again. A line's id is made of its content alone, and, where a log has the same line
  * several times, of which one it is: two equal lines are two views, by one client in one second. How often it came before
  * is known of this stretch of the file and the one before, which bounds memory.
  */
-export function createLineIds(): { idOf(line: { raw: string; start: number }): LineId } {
+export function createLineIds(): LineIds {
   let stretch = 0
   let current = createCounter()
   let previous = createCounter()

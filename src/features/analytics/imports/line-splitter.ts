@@ -15,6 +15,7 @@ export interface Line {
 }
 
 export interface LineSplitter {
+  /** The chunk is no longer needed afterwards. */
   push(chunk: Buffer): void
   /** What is after the last line feed; its length, and as a line if `isWhole`. */
   finish(options: { isWhole: boolean }): number
@@ -69,7 +70,11 @@ export function createLineSplitter({
 
   return {
     push(chunk) {
-      rest = cut(rest.length === 0 ? chunk : Buffer.concat([rest, chunk]))
+      // Only what is left of the line before is joined with its end; the others stay where they are.
+      const first = rest.length === 0 ? 0 : chunk.indexOf(lineFeed) + 1
+      if (first > 0) cut(Buffer.concat([rest, chunk.subarray(0, first)]))
+      const left = cut(chunk.subarray(first))
+      rest = rest.length > 0 && first === 0 ? Buffer.concat([rest, left]) : Buffer.from(left)
       if (rest.length > mostLineBytes) {
         position += rest.length
         rest = Buffer.alloc(0)

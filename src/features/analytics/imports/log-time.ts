@@ -23,38 +23,35 @@ export function parseLogTime(value: string | number): number | null {
 }
 
 /**
- * The same for logs that have a time on every line in the form `10/Oct/2000:13:55:36 -0700`: day and zone are those of the
- * line before nearly always, and only the time of day is read anew. Each parser has its own.
+ * The same for what stands in a line from one place to another, in logs that have a time on every line in the form
+ * `10/Oct/2000:13:55:36 -0700`: day and zone are those of the line before nearly always, and only the time of day is read
+ * anew. Each parser has its own.
  */
-export function createTimeParser(): (text: string) => number | null {
-  let usual = ''
+export function createTimeParser(): (line: string, from: number, to: number) => number | null {
+  let day = ''
+  let zone = ''
   let midnight = 0
-  return (text) => {
-    const isUsual = text.length === 26 && text.charCodeAt(11) === colon && text.charCodeAt(20) === space
-    if (!isUsual) return parseLogTime(text)
-    if (usual === '' || !isSame(text, usual, 0, 11) || !isSame(text, usual, 21, 26)) {
-      const start = parseLogTime(`${text.slice(0, 12)}00:00:00${text.slice(20)}`)
-      if (start === null) return null
+  return (line, from, to) => {
+    if (to - from !== usualLength) return parseLogTime(line.slice(from, to))
+    if (day === '' || !line.startsWith(day, from) || !line.startsWith(zone, from + 20)) {
+      const start = parseLogTime(`${line.slice(from, from + 12)}00:00:00${line.slice(from + 20, to)}`)
+      // Not of the usual form, though as long.
+      if (start === null) return parseLogTime(line.slice(from, to))
       midnight = start
-      usual = text
+      day = line.slice(from, from + 12)
+      zone = line.slice(from + 20, to)
     }
-    const hour = twoDigits(text, 12)
-    const minute = twoDigits(text, 15)
-    const second = twoDigits(text, 18)
+    const hour = twoDigits(line, from + 12)
+    const minute = twoDigits(line, from + 15)
+    const second = twoDigits(line, from + 18)
     const isTime = hour < 24 && minute < 60 && second <= 60
-    const isSpelt = text.charCodeAt(14) === colon && text.charCodeAt(17) === colon
+    const isSpelt = line.charCodeAt(from + 14) === colon && line.charCodeAt(from + 17) === colon
     return isTime && isSpelt ? midnight + ((hour * 60 + minute) * 60 + second) * 1000 : null
   }
 }
 
-/** Whether two texts have the same characters from one place up to another. */
-function isSame(one: string, other: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (one.charCodeAt(at) !== other.charCodeAt(at)) return false
-  return true
-}
-
+const usualLength = '10/Oct/2000:13:55:36 -0700'.length
 const colon = 0x3a
-const space = 0x20
 
 /** Beyond every hour and minute when these are no digits. */
 function twoDigits(text: string, at: number): number {

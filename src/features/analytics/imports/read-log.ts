@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import { DocentError } from '#base/errors.ts'
 import { oneLine } from '#base/one-line.ts'
 import { mostRows, mostTextTotal } from './batch-limits.ts'
-import { createBatchBuilder } from './import-batch.ts'
-import { createLineIds, restartOf } from './line-ids.ts'
+import { createBatchBuilder, type ViewsWithoutIds } from './import-batch.ts'
+import type { IdentifiedLines } from './line-id-thread.ts'
+import { restartOf } from './line-ids.ts'
 import { createLineSplitter, type Line } from './line-splitter.ts'
 import type { LineParser } from './log-entry.ts'
 import type { LogSource } from './log-source.ts'
-import type { ImportedViews } from './schema.ts'
 import { createViewFilter, type FilterOptions, type SkipReason } from './view-filter.ts'
 
 /** How far a log was read. */
@@ -19,9 +19,13 @@ export interface LogPosition {
   checkpoint: string
 }
 
-export interface LogBatch extends LogPosition {
-  views: ImportedViews
+export interface LogBatch {
+  /** How far the log is read with it. */
+  read: LogPosition
+  views: ViewsWithoutIds
   rows: number
+  /** What their ids are made of. Where an import goes on, lines that it had before stand in front of those of the views. */
+  lines: IdentifiedLines
 }
 
 /** What was found in a log, counted while it is read. */
@@ -97,9 +101,9 @@ export async function* readLog(source: LogSource, options: ReadOptions): AsyncGe
 /** Turns lines into rows, and rows into batches. */
 function createCollector({ parse, filter, after, tally, batchRows = mostRows }: ReadOptions) {
   const viewOf = createViewFilter(filter)
-  const ids = createLineIds()
   const builder = createBatchBuilder(batchRows)
   const ready: LogBatch[] = []
+  let identified: IdentifiedLines = { raw: [], start: [] }
   const restart = after === null ? 0 : restartOf(after.position)
   let position = after?.position ?? 0
   let lines = after?.lines ?? 0
@@ -115,7 +119,8 @@ function createCollector({ parse, filter, after, tally, batchRows = mostRows }: 
     if (position === sentPosition) return
     const rows = builder.rows
     const checkpoint = hash('sha256', lastLine ?? '').slice(0, 16)
-    ready.push({ views: builder.take(), rows, position, lines, checkpoint })
+    ready.push({ views: builder.take(), rows, lines: identified, read: { position, lines, checkpoint } })
+    identified = { raw: [], start: [] }
     sentPosition = position
   }
 
@@ -151,9 +156,10 @@ function createCollector({ parse, filter, after, tally, batchRows = mostRows }: 
       if (hasReached) skip(view)
       return
     }
-    const id = ids.idOf(line)
+    identified.raw.push(line.raw)
+    identified.start.push(line.start)
     if (!hasReached) return
-    builder.add(view, id)
+    builder.add(view)
     tally.views++
   }
 

@@ -17,7 +17,7 @@ export const combined: LogFormat = {
       const open = line.indexOf('[')
       const close = line.indexOf('] "', open)
       if (open < 4 || close === -1) return null
-      const at = parseTime(line.slice(open + 1, close))
+      const at = parseTime(line, open + 1, close)
       const requestEnd = quoteEnd(line, close + 3)
       if (at === null || requestEnd === -1) return null
       const status = statusAt(line, requestEnd + 2)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createLog, hideSecrets, type Log } from './log.ts'
+import { hideSecrets } from './hide-secrets.ts'
+import { createLog, type Log } from './log.ts'
 
 // Every secret begins and ends with this, so that half of one in the output is found as well as the whole.
 const mark = 's3cr3t'

@@ -1,5 +1,5 @@
 import type { DocentError } from '#base/errors.ts'
-import { hideSecrets } from '#base/log.ts'
+import { hideSecrets } from '#base/hide-secrets.ts'
 
 /** Where a command's words go. */
 export interface Output {

@@ -1,5 +1,5 @@
 import { DocentError, messageOf } from '#base/errors.ts'
-import { hideSecrets } from '#base/log.ts'
+import { hideSecrets } from '#base/hide-secrets.ts'
 import { oneLine } from '#base/one-line.ts'
 import { parseRetryAfter } from '#base/retry-after.ts'
 

@@ -1,4 +1,4 @@
-import { hideSecrets } from '#base/log.ts'
+import { hideSecrets } from '#base/hide-secrets.ts'
 import type { ResolvedConfig } from './resolve.ts'
 import { environmentName, type Setting, type SettingName, settings } from './settings.ts'
 

@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path'
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import { closest } from '#base/closest.ts'
 import { DocentError, type ErrorDetail, messageOf } from '#base/errors.ts'
-import { hideSecrets } from '#base/log.ts'
+import { hideSecrets } from '#base/hide-secrets.ts'
 import { dataPaths } from '../data/folder.ts'
 import { type Config, environmentName, type Setting, type SettingName, settings } from './settings.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { DocentError, messageOf } from '#base/errors.ts'
-import { hideSecrets } from '#base/log.ts'
+import { hideSecrets } from '#base/hide-secrets.ts'
 import type { Database } from './database.ts'
 import type { Tables } from './schema.ts'
 

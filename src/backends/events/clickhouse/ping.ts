@@ -1,5 +1,5 @@
 import { DocentError, messageOf } from '#base/errors.ts'
-import { hideSecrets } from '#base/log.ts'
+import { hideSecrets } from '#base/hide-secrets.ts'
 
 /** Resolves when the ClickHouse server at this address answers; throws `unavailable` when it does not. */
 export async function pingClickhouse(url: string): Promise<void> {

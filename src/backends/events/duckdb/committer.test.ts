@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newView, verdictOf } from '../event-fixture.contract.ts'
 import type { View } from '../view.ts'
@@ -21,6 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
+const idle = { onCommit: () => {}, giveWay: async () => {} }
 const count = async (what: string) => Number((await reader.query(`select ${what} as found from tail`))[0]!.found)
 
 describe('a disk that refuses', () => {
@@ -35,7 +37,7 @@ describe('a disk that refuses', () => {
         if (isRefusing) throw new Error('IO Error: no space left')
         return result
       })
-    committer = await createCommitter({ ...connection, transaction }, { onCommit: () => {} })
+    committer = await createCommitter({ ...connection, transaction }, idle)
   })
 
   test('refuses all who wait with 503, and writes nothing of them when it takes views again', async () => {
@@ -66,7 +68,7 @@ describe('a disk that refuses', () => {
 })
 
 test('names that clients made up fill no table: past a thousand of one reason they count without theirs', async () => {
-  const committer = await createCommitter(await duckdb.connect(), { onCommit: () => {} })
+  const committer = await createCommitter(await duckdb.connect(), idle)
   const views = Array.from({ length: 1_100 }, (_, number): View => {
     return newView({ verdict: { ...verdictOf('bot', `bot ${number}`), reason: 'calls itself a bot' } })
   })
@@ -80,10 +82,25 @@ test('names that clients made up fill no table: past a thousand of one reason th
 })
 
 test('a new version of the lists makes no new kinds', async () => {
-  const committer = await createCommitter(await duckdb.connect(), { onCommit: () => {} })
+  const committer = await createCommitter(await duckdb.connect(), idle)
   for (const listVersion of ['1', '2', '3', '1']) {
     await committer.append(columnsOf([newView({ verdict: { ...verdictOf('human'), listVersion } })]))
   }
   expect([await count('count(distinct kind)'), await count('count(distinct list)')]).toEqual([1, 3])
+  await committer.close()
+})
+
+test('a commit gives way first, and takes along who comes meanwhile', async () => {
+  let goOn = () => {}
+  const giveWay = () => new Promise<void>((resolve) => (goOn = resolve))
+  let commits = 0
+  const committer = await createCommitter(await duckdb.connect(), { onCommit: () => commits++, giveWay })
+  const first = committer.append(columnsOf([newView({})]))
+  await setTimeout(50)
+  const second = committer.append(columnsOf([newView({})]))
+  expect([await count('count(*)'), commits]).toEqual([0, 0])
+  goOn()
+  await Promise.all([first, second])
+  expect([await count('count(*)'), commits]).toEqual([2, 1])
   await committer.close()
 })

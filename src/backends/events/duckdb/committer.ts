@@ -11,7 +11,7 @@ const mostRowsPerCommit = 50_000
 // More than this waiting is minutes of work: callers are told to come back, rather than kept.
 const mostWaitingRows = 200_000
 // Past this, new views wait for the fold to catch up: reading an unfolded view costs far more than a folded one.
-const mostTailRows = 1_000_000
+const mostTailRows = 700_000
 
 interface Appenders {
   tail: DuckDBAppender
@@ -38,8 +38,17 @@ export interface Committer {
   close(): Promise<void>
 }
 
+interface CommitterInput {
+  onCommit(): void
+  /** Awaited before each commit. Callers who wait for theirs send nothing more meanwhile. */
+  giveWay(): Promise<void>
+}
+
 /** Writes views to the tail, many callers' in one durable commit. */
-export async function createCommitter(connection: Connection, { onCommit }: { onCommit(): void }): Promise<Committer> {
+export async function createCommitter(
+  connection: Connection,
+  { onCommit, giveWay }: CommitterInput,
+): Promise<Committer> {
   const numbers = createNumbers(connection)
   await numbers.load()
   const [found] = await connection.query('select count(*) as rows, coalesce(max(seq), 0) as last from tail')
@@ -101,6 +110,7 @@ export async function createCommitter(connection: Connection, { onCommit }: { on
         })
         onFolded = null
       }
+      if (!isClosing) await giveWay()
       const group = takeGroup()
       const rows = group.reduce((sum, { columns }) => sum + columns.at.length, 0)
       tail += rows

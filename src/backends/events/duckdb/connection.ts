@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
 import { DocentError, messageOf } from '#base/errors.ts'
 import { createTables, schemaVersion } from './schema.ts'
+import { upgradeToReturns } from './upgrade-to-returns.ts'
 import { upgradeToTexts } from './upgrade-to-texts.ts'
 
 export type Row = Record<string, DuckDBValue>
@@ -41,8 +42,9 @@ export async function openDuckdbFile({ file, memoryMb }: { file: string; memoryM
       // Nothing is ever loaded from elsewhere.
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
-      // A commit that finds so much in the log writes it into the tables, and makes its callers wait for that.
-      wal_autocheckpoint: '64MB',
+      // A commit that finds so much in the log writes it into the tables, and makes its callers wait for that. The more it
+      // is, the more of the file is left empty by what was written and replaced in between.
+      wal_autocheckpoint: '16MB',
     })
     const opened = instance
     const connections: DuckDBConnection[] = []
@@ -73,7 +75,13 @@ export async function openDuckdbFile({ file, memoryMb }: { file: string; memoryM
 function wrapConnection(raw: DuckDBConnection): Connection {
   const query = async (sql: string, params?: Params) => {
     try {
-      return (await raw.runAndReadAll(sql, params)).getRowObjects() as Row[]
+      const result = await raw.run(sql, params)
+      // All of it is there. The reader of DuckDB's package would fetch each part in a turn of the event loop of its own,
+      // and while events are read a turn takes tens of milliseconds.
+      const rows: Row[] = []
+      const names = result.deduplicatedColumnNames()
+      for (let part = 0; part < result.chunkCount; part++) result.getChunk(part).appendToRowObjects(names, rows)
+      return rows
     } catch (error) {
       throw translateError(error)
     }
@@ -119,12 +127,23 @@ export function translateError(error: unknown): unknown {
   return error
 }
 
+/** What brings a file of a version to the next one. */
+const upgrades = new Map([
+  [1, upgradeToTexts],
+  [2, upgradeToReturns],
+])
+
 async function ensureTables(connection: Connection): Promise<void> {
   const [found] = await connection.query(`select 1 from duckdb_tables() where table_name = 'facts'`)
   if (!found) await connection.transaction(() => connection.run(createTables))
   const [facts] = await connection.query('select version from facts')
-  if (facts?.version === 1) return await connection.transaction(() => upgradeToTexts(connection))
-  if (facts?.version === schemaVersion) return
+  let version = Number(facts?.version)
+  while (upgrades.has(version)) {
+    const upgrade = upgrades.get(version)!
+    await connection.transaction(() => upgrade(connection))
+    version++
+  }
+  if (version === schemaVersion) return
   const message = `The analytics file is of version ${String(facts?.version)}, and this Docent knows ${schemaVersion}. Run the version of Docent that wrote it, or a later one.`
   throw new DocentError('unavailable', 'analytics.version', message)
 }

@@ -1,9 +1,10 @@
 import type { PageQuery, ReferrerGroup, ReferrerReport } from '../event-store.ts'
 import type { Connection, Row } from './connection.ts'
 import { freshTail } from './fresh-tail.ts'
+import type { Place } from './place.ts'
 import { counts } from './read-paths.ts'
-import { inRange, type Place, scopes } from './reports.ts'
-import { splitRange } from './split-range.ts'
+import { scopes } from './scopes.ts'
+import { inRange, splitRange } from './split-range.ts'
 
 /** The name of a row. What is no address of the web stands as it is. */
 const names: Record<ReferrerGroup, string> = {

@@ -11,8 +11,10 @@ import { exportViews } from './export-views.ts'
 import { foldTail } from './fold.ts'
 import { createFoldTimer } from './fold-timer.ts'
 import { deleteProject, forgetVisitors, pruneDays } from './forget.ts'
+import type { Place } from './place.ts'
 import { createPool } from './pool.ts'
-import { countAgents, countIntervals, countViews, countVisitors, type Place } from './reports.ts'
+import { countAgents, countIntervals, countViews, countVisitors } from './reports.ts'
+import { createRightOfWay } from './right-of-way.ts'
 import { dayMs } from './schema.ts'
 
 export interface DuckdbEventsInput {
@@ -138,7 +140,11 @@ function exportsFolder(file: string): string {
 }
 
 async function startStore(duckdb: DuckdbFile, log: Log) {
-  const committer = await createCommitter(await duckdb.connect(), { onCommit: () => foldTimer.committed() })
+  const rightOfWay = createRightOfWay()
+  const committer = await createCommitter(await duckdb.connect(), {
+    onCommit: () => foldTimer.committed(),
+    giveWay: rightOfWay.give,
+  })
   const writer = await duckdb.connect()
   const readers = createPool(() => duckdb.connect(), mostReaders)
   let isClosing = false
@@ -156,10 +162,12 @@ async function startStore(duckdb: DuckdbFile, log: Log) {
       const project = committer.projectNumber(projectId)
       if (project === undefined) return null
       foldTimer.asked()
-      return await readers.use((connection) => {
-        const place = { project, hasTail: committer.tailRows() > 0 }
-        return connection.transaction(() => ask(connection, place))
-      })
+      return await rightOfWay.take(() =>
+        readers.use((connection) => {
+          const place = { project, hasTail: committer.tailRows() > 0 }
+          return connection.transaction(() => ask(connection, place))
+        }),
+      )
     },
     /** Asks for a project that does not exist. */
     readNobody: <T>(ask: (connection: Connection, place: Place) => Promise<T>) =>

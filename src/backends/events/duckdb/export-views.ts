@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import type { ExportFormat, Range } from '../event-store.ts'
 import type { Connection } from './connection.ts'
 import { freshTail } from './fresh-tail.ts'
-import type { Place } from './reports.ts'
+import type { Place } from './place.ts'
 import { splitRange } from './split-range.ts'
 
 // To put views in order takes memory, which reports and appends need meanwhile: so many at a time.

@@ -30,7 +30,7 @@ const longestBusyMs = 30_000
 // Past this, counting from the tail costs more than folding it.
 const foldAtRows = 200_000
 // While nobody counts, as when years of logs come in at night, the tail may grow on to this.
-const mostUnaskedRows = 800_000
+const mostUnaskedRows = 600_000
 const askedMs = 5_000
 
 export function createFoldTimer({ fold, tailRows, log }: FoldTimerInput): FoldTimer {

@@ -28,7 +28,7 @@ export async function forgetVisitors(
 export async function deleteProject(connection: Connection, project: number): Promise<number> {
   const [fromTail] = await connection.query(`delete from tail where project = ${project}`)
   await connection.run('delete from texts where id not in (select path from tail union select referrer from tail)')
-  for (const table of ['views', 'cells', 'pages']) {
+  for (const table of ['views', 'cells', 'returns', 'pages']) {
     await connection.run(`delete from ${table} where project = ${project}`)
   }
   await deleteUnused(connection)
@@ -40,6 +40,7 @@ export async function pruneDays(connection: Connection, project: number, firstDa
   await connection.run(`delete from cells where project = ${project} and day < ${firstDay}`)
   await connection.run(`
     update cells set previous = 0 where project = ${project} and previous > 0 and previous < ${firstDay}`)
+  await connection.run(`delete from returns where project = ${project} and previous < ${firstDay}`)
   return await deleteViews(connection, `project = ${project} and ts < ${firstDay * dayMs}`)
 }
 

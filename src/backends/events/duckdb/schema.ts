@@ -8,9 +8,12 @@
  * visitors, for any from and to, without ever comparing visitors. A cell is how many points there are at one place, for
  * each class of reader. Page 0 stands for the whole site.
  *
+ * `returns` has the same points one by one, with their visitors, but for each visitor's first: for the visitors of a part
+ * of a day, it says whether they were there on other days too. `bits` are the measures it counts for (see cells.ts).
+ *
  * There are no keys or indexes: DuckDB keeps those in memory, and this process is the only one that writes.
  */
-export const schemaVersion = 2
+export const schemaVersion = 3
 
 /** Texts of the tail stand apart, once for each append; `last` is the last row of the tail that may name one. */
 export const createTail = `
@@ -18,6 +21,13 @@ export const createTail = `
   create table tail (
     seq bigint not null, project uinteger not null, ts bigint not null, path bigint not null, visitor ubigint not null,
     event ubigint, kind usmallint not null, list usmallint not null, class utinyint not null, referrer bigint not null
+  );
+`
+
+export const createReturns = `
+  create table returns (
+    project uinteger not null, day usmallint not null, page uinteger not null, previous usmallint not null,
+    visitor ubigint not null, bits utinyint not null
   );
 `
 
@@ -44,6 +54,7 @@ export const createTables = `
     total integer not null, total_direct integer not null,
     human_views integer not null, ai_views integer not null, direct_views integer not null
   );
+  ${createReturns}
   create table facts (version integer not null, merged_cells integer not null);
   insert into facts values (${schemaVersion}, 0);
 `

@@ -37,6 +37,14 @@ export function edgesOf({ from, to, firstDay, endDay }: SplitRange): [from: numb
   return spans.filter(([start, end]) => start < end)
 }
 
+export function inRange({ from, to }: SplitRange): string {
+  return `ts >= ${from} and ts < ${to}`
+}
+
+export function inWholeDays({ firstDay, endDay }: SplitRange): string {
+  return `ts >= ${firstDay * dayMs} and ts < ${endDay * dayMs}`
+}
+
 function clamp(at: number): number {
   return Math.min(Math.max(at, timeBounds.from), timeBounds.to)
 }

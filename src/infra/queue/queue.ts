@@ -60,6 +60,8 @@ export interface Queue {
 
 export async function startQueue({ database, log }: { database: Database; log: Log }): Promise<Queue> {
   const stopping = new AbortController()
+  /** The names of the jobs that this process works on. */
+  const worked = new Set<string>()
   const boss = new PgBoss({
     ...database.queueConnection,
     schema: 'pgboss',
@@ -100,6 +102,7 @@ export async function startQueue({ database, log }: { database: Database; log: L
     },
 
     async work(job, handler, { concurrency = job.concurrency } = {}) {
+      worked.add(job.name)
       const options = {
         perJobResults: true as const,
         pollingIntervalSeconds,
@@ -121,6 +124,9 @@ export async function startQueue({ database, log }: { database: Database; log: L
     },
 
     async stop({ timeoutMs }) {
+      // Before anybody is told: pg-boss stops its workers only after its listener, and one whose job ends until then would
+      // take the next.
+      await Promise.all([...worked].map((name) => boss.offWork(name, { wait: false })))
       stopping.abort()
       await boss.stop({ graceful: true, timeout: timeoutMs })
     },

@@ -42,11 +42,10 @@ test('gives the ids that are made without it, however the lines are cut into bat
   )
 })
 
-test('once it has ended, whoever waits is told', async () => {
+test('once it has ended, whoever asks is told', async () => {
   const thread = startThread()
   const log = thread.openLog()
   await log.idsOf({ raw: ['a'], start: [0] })
-  const waiting = expect(log.idsOf({ raw: ['b'], start: [2] })).rejects.toThrow('has ended')
   await thread[Symbol.asyncDispose]()
-  await waiting
+  await expect(log.idsOf({ raw: ['b'], start: [2] })).rejects.toThrow('has ended')
 })

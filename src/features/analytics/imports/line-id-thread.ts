@@ -27,12 +27,14 @@ export function createLineIdThread(): LineIdThread {
   let logs = 0
   // Answers come in the order of the questions.
   const waiting: PromiseWithResolvers<Int32Array>[] = []
+  let end: Error | null = null
 
   function start(): Worker {
     const worker = new Worker(new URL('./line-id-worker.ts', import.meta.url), { execArgv: [] })
     worker.on('message', (ids: IdAnswer) => waiting.shift()!.resolve(ids))
     const fail = (error: Error) => {
-      for (const { reject } of waiting.splice(0)) reject(error)
+      end ??= error
+      for (const { reject } of waiting.splice(0)) reject(end)
     }
     worker.on('error', fail)
     worker.on('exit', () => fail(new Error('The thread that makes ids has ended.')))
@@ -43,14 +45,16 @@ export function createLineIdThread(): LineIdThread {
     openLog() {
       const log = ++logs
       return {
-        idsOf({ raw, start: starts }) {
+        async idsOf({ raw, start: starts }) {
+          // Nobody would answer.
+          if (end !== null) throw end
           thread ??= start()
           const answer = Promise.withResolvers<Int32Array>()
           waiting.push(answer)
           // One text, as each line would be copied at a cost of its own. No line has a line feed in it.
           const lines = raw.length === 0 ? null : raw.join('\n')
           thread.postMessage({ log, lines, starts: Float64Array.from(starts) } satisfies IdRequest)
-          return answer.promise
+          return await answer.promise
         },
         [Symbol.dispose]() {
           thread?.postMessage({ log, isOver: true } satisfies IdRequest)

@@ -121,7 +121,7 @@ function createClients(mostRows: number, texts: Texts) {
   const accept = new Int32Array(mostRows)
   const acceptLanguage = new Int32Array(mostRows)
   /** The newest client of each address, and of each client the one before it there. */
-  const newest = createTextTable(mostRows, (client) => texts.at(address[client]!))
+  let newestAt = new Map<string, number>()
   const before = new Int32Array(mostRows)
   let count = 0
 
@@ -136,17 +136,16 @@ function createClients(mostRows: number, texts: Texts) {
   return {
     /** By address, which is short, and then by comparing: one lookup in place of one for each text. */
     indexOf(view: LogView): number {
-      const place = newest.placeOf(view.address)
-      const there = newest.at(place)
+      const newest = newestAt.get(view.address)
       let compared = 0
       // Many clients behind one address: the search through them must not become the work itself.
-      for (let index = there; index !== none && compared < mostCompared; index = before[index]!) {
+      for (let index = newest ?? -1; index !== -1 && compared < mostCompared; index = before[index]!) {
         if (isSame(index, view)) return index
         compared++
       }
-      newest.set(place, count)
-      before[count] = there
-      address[count] = there === none ? texts.add(view.address) : address[there]!
+      newestAt.set(view.address, count)
+      before[count] = newest ?? -1
+      address[count] = newest === undefined ? texts.add(view.address) : address[newest]!
       userAgent[count] = texts.indexOf(view.userAgent)
       accept[count] = texts.indexOf(view.accept)
       acceptLanguage[count] = texts.indexOf(view.acceptLanguage)
@@ -162,36 +161,9 @@ function createClients(mostRows: number, texts: Texts) {
         ...(accepts === null ? {} : { accept: accepts }),
         ...(languages === null ? {} : { acceptLanguage: languages }),
       }
-      newest.clear()
+      newestAt = new Map()
       count = 0
       return taken
-    },
-  }
-}
-
-const none = -1
-// Visitors choose what is in a log, and must not be able to choose texts that all have the same place.
-const seed = Math.floor(Math.random() * 2 ** 32)
-
-/** Finds one of at most so many items by its text, in plain numbers: a `Map` of texts cut from a log costs several times as much. */
-function createTextTable(mostItems: number, textOf: (item: number) => string | null | undefined) {
-  const places = new Int32Array(2 ** Math.ceil(Math.log2(2 * mostItems + 1))).fill(none)
-  const mask = places.length - 1
-  return {
-    /** Where the item with this text is, or the free place where it would be. */
-    placeOf(text: string): number {
-      let hash = seed
-      for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x9e3779b1)
-      let place = (hash ^ (hash >>> 15)) & mask
-      while (places[place] !== none && textOf(places[place]!) !== text) place = (place + 1) & mask
-      return place
-    },
-    at: (place: number): number => places[place]!,
-    set(place: number, item: number): void {
-      places[place] = item
-    },
-    clear(): void {
-      places.fill(none)
     },
   }
 }

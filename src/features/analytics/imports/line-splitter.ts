@@ -15,7 +15,6 @@ export interface Line {
 }
 
 export interface LineSplitter {
-  /** The chunk is no longer needed afterwards. */
   push(chunk: Buffer): void
   /** What is after the last line feed; its length, and as a line if `isWhole`. */
   finish(options: { isWhole: boolean }): number
@@ -74,7 +73,7 @@ export function createLineSplitter({
       const first = rest.length === 0 ? 0 : chunk.indexOf(lineFeed) + 1
       if (first > 0) cut(Buffer.concat([rest, chunk.subarray(0, first)]))
       const left = cut(chunk.subarray(first))
-      rest = rest.length > 0 && first === 0 ? Buffer.concat([rest, left]) : Buffer.from(left)
+      rest = rest.length > 0 && first === 0 ? Buffer.concat([rest, left]) : left
       if (rest.length > mostLineBytes) {
         position += rest.length
         rest = Buffer.alloc(0)

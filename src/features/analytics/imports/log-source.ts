@@ -19,10 +19,7 @@ export interface LogSource {
   isRepeatable: boolean
   /** The first bytes of the content: so many, or all that there are. Throws `invalid` if it is damaged before its first line ends. */
   head(length: number): Promise<Buffer>
-  /**
-   * The content, decompressed, from this byte of it on. A chunk is good until the next one is asked for. Of what is not
-   * repeatable, once. Throws `invalid` for damage.
-   */
+  /** The content, decompressed, from this byte of it on. Of what is not repeatable, once. Throws `invalid` for damage. */
   read(from: number): AsyncGenerator<Buffer>
   /** Bytes on disk that were read so far. */
   bytesRead(): number
@@ -40,21 +37,14 @@ export async function openLogFile(path: string): Promise<LogSource> {
   if (!about.isFile()) return streamSource(createReadStream(path, { highWaterMark: chunkBytes }), path)
   const compression = await compressionOf(path)
   let bytesRead = 0
-  async function* bytes(): AsyncGenerator<Buffer> {
-    bytesRead = 0
-    for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) {
+  async function* bytes(from: number): AsyncGenerator<Buffer> {
+    bytesRead = from
+    for await (const chunk of createReadStream(path, { start: from, highWaterMark: chunkBytes })) {
       bytesRead += chunk.length
       yield chunk as Buffer
     }
   }
-  async function* plain(from: number): AsyncGenerator<Buffer> {
-    bytesRead = from
-    for await (const chunk of readInTurns(path, from)) {
-      bytesRead += chunk.length
-      yield chunk
-    }
-  }
-  const read = (from: number) => (compression === null ? plain(from) : skip(decompress(compression, bytes()), from))
+  const read = (from: number) => (compression === null ? bytes(from) : skip(decompress(compression, bytes(0)), from))
   return {
     name: path,
     size: about.size,
@@ -117,25 +107,6 @@ export function streamSource(stream: AsyncIterable<Buffer>, name: string): LogSo
   }
 }
 
-/** Reads a file into two buffers in turns, one while the other is worked on: a new one for each chunk costs as much as reading it. */
-async function* readInTurns(path: string, from: number): AsyncGenerator<Buffer> {
-  await using file = await open(path)
-  let buffer = Buffer.allocUnsafeSlow(chunkBytes)
-  let other = Buffer.allocUnsafeSlow(chunkBytes)
-  let position = from
-  let reading = file.read(buffer, { position })
-  while (true) {
-    const { bytesRead } = await reading
-    if (bytesRead === 0) return
-    position += bytesRead
-    reading = file.read(other, { position })
-    // Whoever stops here does not wait for it.
-    reading.catch(() => {})
-    yield buffer.subarray(0, bytesRead)
-    ;[buffer, other] = [other, buffer]
-  }
-}
-
 interface Gathered {
   bytes: Buffer
   /** What is damaged after these. */
@@ -155,7 +126,7 @@ async function gather(content: AsyncGenerator<Buffer>, length: number): Promise<
     for (let size = 0; size < length; ) {
       const next = await content.next()
       if (next.done) break
-      parts.push(Buffer.from(next.value))
+      parts.push(next.value)
       size += next.value.length
     }
     return { bytes: Buffer.concat(parts), fault: null }

@@ -25,7 +25,7 @@ const latestMs = 60_000
 // What made a fold fail, such as a full disk, is not over in a moment.
 const afterFailureMs = 10_000
 // While views keep coming, the cores are theirs, for this long at the most.
-const quietMs = 300
+const quietMs = 1_000
 const longestBusyMs = 30_000
 // Past this, counting from the tail costs more than folding it.
 const foldAtRows = 200_000

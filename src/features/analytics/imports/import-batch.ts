@@ -1,3 +1,4 @@
+import { type ByteTexts, createByteTexts } from './byte-texts.ts'
 import { encodeColumn } from './number-column.ts'
 import type { ImportedViews } from './schema.ts'
 
@@ -12,13 +13,27 @@ export interface LogView {
   acceptLanguage: string | null | undefined
 }
 
+/** A view whose texts are in the batch already, by their numbers; below 0 where there is none. */
+export interface NumberedView {
+  at: number
+  path: number
+  referrer: number
+  address: number
+  userAgent: number
+  accept: number
+  acceptLanguage: number
+}
+
 /** Gathers views and gives them as columns in which each text stands once. */
 export interface BatchBuilder {
   add(view: LogView): void
+  addNumbered(view: NumberedView): void
+  /** The texts of this batch. */
+  readonly texts: Pick<ByteTexts, 'numberOf' | 'numberOfText'>
   readonly rows: number
-  /** Characters of all distinct texts, which is nearly all that a batch can be large by. */
-  readonly textLength: number
-  /** What was gathered; the builder is empty afterwards. */
+  /** Bytes of all distinct texts, which is nearly all that a batch can be large by. */
+  readonly textBytes: number
+  /** What was gathered; the builder is empty afterwards, and its texts have other numbers. */
   take(): ViewsWithoutIds
 }
 
@@ -30,39 +45,56 @@ export function withIds({ views, ...batch }: ViewsWithoutIds, ids: Int32Array): 
   return { ...batch, views: { ...views, id: encodeColumn(ids) } }
 }
 
-/** In place of a text's index. Of a request: it had none. */
+/** In place of a text's number. Of a request: it had none. */
 export const absent = -1
 /** Of a log: it does not tell. */
 export const untold = -2
 
 export function createBatchBuilder(mostRows: number): BatchBuilder {
-  const texts = createTexts()
-  const clients = createClients(mostRows, texts)
+  const texts = createByteTexts()
+  const clients = createClients(mostRows)
   const at = new Uint32Array(2 * mostRows)
   const client = new Int32Array(mostRows)
   const path = new Int32Array(mostRows)
   const referrer = new Int32Array(mostRows)
   let rows = 0
 
+  const numberOf = (text: string | null | undefined) =>
+    text === null ? absent : text === undefined ? untold : texts.numberOfText(text)
+
+  function addNumbered(view: NumberedView): void {
+    at[2 * rows] = view.at
+    at[2 * rows + 1] = view.at / 2 ** 32
+    client[rows] = clients.numberOf(view)
+    path[rows] = view.path
+    referrer[rows] = view.referrer
+    rows++
+  }
+
   return {
     add(view) {
-      at[2 * rows] = view.at
-      at[2 * rows + 1] = view.at / 2 ** 32
-      client[rows] = clients.indexOf(view)
-      path[rows] = texts.indexOf(view.path)
-      referrer[rows] = texts.indexOf(view.referrer)
-      rows++
+      addNumbered({
+        at: view.at,
+        path: numberOf(view.path),
+        referrer: numberOf(view.referrer),
+        address: numberOf(view.address),
+        userAgent: numberOf(view.userAgent),
+        accept: numberOf(view.accept),
+        acceptLanguage: numberOf(view.acceptLanguage),
+      })
     },
+    addNumbered,
+    texts,
     get rows() {
       return rows
     },
-    get textLength() {
-      return texts.length()
+    get textBytes() {
+      return texts.byteLength
     },
     take() {
       const batch = {
         clients: clients.take(),
-        texts: texts.take(),
+        texts: texts.texts(),
         views: {
           at: encodeColumn(at.subarray(0, 2 * rows)),
           client: encodeColumn(client.subarray(0, rows)),
@@ -70,90 +102,53 @@ export function createBatchBuilder(mostRows: number): BatchBuilder {
           referrer: encodeColumn(referrer.subarray(0, rows)),
         },
       }
+      texts.clear()
       rows = 0
       return batch
     },
   }
 }
 
-type Texts = ReturnType<typeof createTexts>
-
-/** Distinct texts, by their indexes. */
-function createTexts() {
-  let texts: string[] = []
-  let indexes = new Map<string, number>()
-  let length = 0
-  return {
-    /** The index of a text, which is new or was there before. */
-    indexOf(text: string | null | undefined): number {
-      if (text === null) return absent
-      if (text === undefined) return untold
-      const known = indexes.get(text)
-      if (known !== undefined) return known
-      const index = texts.push(text) - 1
-      indexes.set(text, index)
-      length += text.length
-      return index
-    },
-    at: (index: number) => (index === absent ? null : index === untold ? undefined : texts[index]),
-    /** Adds one that is not there yet. */
-    add(text: string): number {
-      length += text.length
-      return texts.push(text) - 1
-    },
-    length: () => length,
-    take(): string[] {
-      const taken = texts
-      texts = []
-      indexes = new Map()
-      length = 0
-      return taken
-    },
-  }
-}
-
-const mostCompared = 16
+type Client = Pick<NumberedView, 'address' | 'userAgent' | 'accept' | 'acceptLanguage'>
 
 /** Distinct clients, as columns. */
-function createClients(mostRows: number, texts: Texts) {
+function createClients(mostRows: number) {
   const address = new Int32Array(mostRows)
   const userAgent = new Int32Array(mostRows)
   const accept = new Int32Array(mostRows)
   const acceptLanguage = new Int32Array(mostRows)
-  /** The newest client of each address, and of each client the one before it there. */
-  let newestAt = new Map<string, number>()
-  const before = new Int32Array(mostRows)
+  // Numbers plus one, with at least as many free places between them.
+  const table = new Int32Array(2 ** Math.ceil(Math.log2(2 * mostRows + 2)))
   let count = 0
 
-  function isSame(index: number, view: LogView): boolean {
+  function isSame(number: number, client: Client): boolean {
     return (
-      texts.at(userAgent[index]!) === view.userAgent &&
-      texts.at(accept[index]!) === view.accept &&
-      texts.at(acceptLanguage[index]!) === view.acceptLanguage
+      address[number] === client.address &&
+      userAgent[number] === client.userAgent &&
+      accept[number] === client.accept &&
+      acceptLanguage[number] === client.acceptLanguage
     )
   }
 
   return {
-    /** By address, which is short, and then by comparing: one lookup in place of one for each text. */
-    indexOf(view: LogView): number {
-      const newest = newestAt.get(view.address)
-      let compared = 0
-      // Many clients behind one address: the search through them must not become the work itself.
-      for (let index = newest ?? -1; index !== -1 && compared < mostCompared; index = before[index]!) {
-        if (isSame(index, view)) return index
-        compared++
+    /** The number of a client, which is new or was there before. */
+    numberOf(client: Client): number {
+      const mask = table.length - 1
+      let place = placeOf(client) & mask
+      for (let found = table[place]!; found !== 0; found = table[place]!) {
+        if (isSame(found - 1, client)) return found - 1
+        place = (place + 1) & mask
       }
-      newestAt.set(view.address, count)
-      before[count] = newest ?? -1
-      address[count] = newest === undefined ? texts.add(view.address) : address[newest]!
-      userAgent[count] = texts.indexOf(view.userAgent)
-      accept[count] = texts.indexOf(view.accept)
-      acceptLanguage[count] = texts.indexOf(view.acceptLanguage)
-      return count++
+      address[count] = client.address
+      userAgent[count] = client.userAgent
+      accept[count] = client.accept
+      acceptLanguage[count] = client.acceptLanguage
+      table[place] = ++count
+      return count - 1
     },
     take(): ImportedViews['clients'] {
       const headerOf = (column: Int32Array) =>
-        column.subarray(0, count).some((index) => index !== untold) ? encodeColumn(column.subarray(0, count)) : null
+        column.subarray(0, count).some((number) => number !== untold) ? encodeColumn(column.subarray(0, count)) : null
       const [accepts, languages] = [headerOf(accept), headerOf(acceptLanguage)]
       const taken = {
         address: encodeColumn(address.subarray(0, count)),
@@ -161,9 +156,18 @@ function createClients(mostRows: number, texts: Texts) {
         ...(accepts === null ? {} : { accept: accepts }),
         ...(languages === null ? {} : { acceptLanguage: languages }),
       }
-      newestAt = new Map()
+      table.fill(0)
       count = 0
       return taken
     },
   }
+}
+
+function placeOf({ address, userAgent, accept, acceptLanguage }: Client): number {
+  const mixed =
+    Math.imul(address, 0x9e3779b1) ^
+    Math.imul(userAgent, 0x85ebca6b) ^
+    Math.imul(accept, 0xc2b2ae35) ^
+    Math.imul(acceptLanguage, 0x27d4eb2f)
+  return mixed ^ (mixed >>> 15)
 }

@@ -3,7 +3,7 @@ import { DocentError } from '#base/errors.ts'
 import { fingerprintBytes, fingerprintOf } from './fingerprint.ts'
 import { createBatchBuilder, withIds } from './import-batch.ts'
 import type { LineIdThread } from './line-id-thread.ts'
-import { createLineSplitter } from './line-splitter.ts'
+import { createLineSplitter, type Line, textOf } from './line-splitter.ts'
 import type { FieldName, LogFormat } from './log-entry.ts'
 import { detectFormat } from './log-formats.ts'
 import type { LogSource } from './log-source.ts'
@@ -56,9 +56,9 @@ const mostHeadLines = 100
 // A server that restarts is back within a minute.
 const retryDelaysMs = [250, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000]
 
-// Batches on their way at a time: while one becomes durable, the server works on another, a third gets its ids, and the
-// next is read.
-const mostUnderWay = 3
+// Batches on their way at a time: enough that reading goes on while the server is slow to begin, and not so many that it
+// says that too many wait.
+const mostUnderWay = 6
 
 /**
  * Reads a log and sends its views, some batches on their way while the next is read. A later call goes on where the server
@@ -99,13 +99,14 @@ async function importFrom(
   const tally = emptyTally()
   const result: ImportResult = { accepted: 0, skipped: {} }
   const parse = format.open({ fields })
+  const plain = format.openPlain?.() ?? null
   // What only the beginning of a file says, such as the names of its columns.
   if (after !== null) headLines(options.head).forEach(parse)
   // How far all batches are in. What is on its way may arrive in any order, so only this is written down.
   let confirmed: LogPosition = after ?? startOfLog
   let fault: DocentError | null = null
   const underWay: Promise<LogPosition>[] = []
-  using logIds = idThread.openLog()
+  using logIds = target === null ? null : idThread.openLog()
   const name = source.name.slice(-200).toWellFormed()
 
   async function send(to: ImportTarget, views: ImportedViews): Promise<void> {
@@ -119,14 +120,14 @@ async function importFrom(
   }
 
   async function deliver({ views, rows, lines, read }: LogBatch): Promise<LogPosition> {
-    if (target === null) return read
+    if (target === null || logIds === null) return read
     const ids = await logIds.idsOf(lines)
     await send(target, withIds(views, ids.subarray(ids.length - 2 * rows)))
     return read
   }
 
   try {
-    for await (const batch of readLog(source, { parse, filter, after, isFinal, batchRows, tally })) {
+    for await (const batch of readLog(source, { parse, plain, filter, after, isFinal, batchRows, tally })) {
       if (underWay.length >= mostUnderWay) confirmed = await underWay.shift()!
       const delivery = deliver(batch)
       // Looked at when more are read; until then its failure is nobody's, which would end the process.
@@ -162,7 +163,8 @@ async function patiently<T>(ask: () => Promise<T>, onRetry: ImportOptions['onRet
 
 function headLines(head: Buffer): string[] {
   const lines: string[] = []
-  const onLine = ({ text }: { text: string }) => {
+  const onLine = (line: Line) => {
+    const text = textOf(line)
     if (text !== '' && lines.length < mostHeadLines) lines.push(text.replace(/^\ufeff/, ''))
   }
   const splitter = createLineSplitter({ from: 0, onLine, onLongLine: () => {} })

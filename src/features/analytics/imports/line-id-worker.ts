@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads'
+import type { IdentifiedLines } from './line-id-thread.ts'
 import { createLineIds, type LineIds } from './line-ids.ts'
 
-/** Lines of a log, each byte as one character, or that there are no more of it. Null: no line, which is not an empty one. */
-export type IdRequest = { log: number; lines: string | null; starts: Float64Array } | { log: number; isOver: true }
+/** Lines of a log, or that there are no more of it. */
+export type IdRequest = { log: number; lines: IdentifiedLines } | { log: number; isOver: true }
 export type IdAnswer = Int32Array
 
 const logs = new Map<number, LineIds>()
@@ -14,12 +15,14 @@ parentPort!.on('message', (request: IdRequest) => {
   }
   const lineIds = logs.get(request.log) ?? createLineIds()
   logs.set(request.log, lineIds)
-  const lines = request.lines?.split('\n') ?? []
-  const ids: IdAnswer = new Int32Array(2 * lines.length)
-  for (const [index, raw] of lines.entries()) {
-    const { high, low } = lineIds.idOf({ raw, start: request.starts[index]! })
-    ids[2 * index] = low
-    ids[2 * index + 1] = high
+  const { bytes, ends, starts } = request.lines
+  const all = Buffer.from(bytes.buffer).toString('latin1', 0, ends.at(-1) ?? 0)
+  const ids: IdAnswer = new Int32Array(2 * ends.length)
+  for (let line = 0, from = 0; line < ends.length; line++) {
+    const { high, low } = lineIds.idOf({ raw: all.slice(from, ends[line]), start: starts[line]! })
+    ids[2 * line] = low
+    ids[2 * line + 1] = high
+    from = ends[line]!
   }
   parentPort!.postMessage(ids, [ids.buffer as ArrayBuffer])
 })

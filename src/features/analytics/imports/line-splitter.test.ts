@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLineSplitter, type Line } from './line-splitter.ts'
+import { createLineSplitter, rawOf, textOf } from './line-splitter.ts'
 
 /** What comes out of these chunks, with long lines as null. */
 function split(chunks: Buffer[], { from = 0, isWhole = true } = {}) {
-  const lines: (Line | null)[] = []
+  const lines: ({ raw: string; text: string; start: number; end: number } | null)[] = []
   const ends: number[] = []
   const splitter = createLineSplitter({
     from,
-    onLine: (line) => lines.push({ ...line }),
+    onLine: (line) => lines.push({ raw: rawOf(line), text: textOf(line), start: line.start, end: line.end }),
     onLongLine: (end) => {
       lines.push(null)
       ends.push(end)

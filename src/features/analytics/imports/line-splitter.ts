@@ -1,17 +1,30 @@
-import { isAscii } from 'node:buffer'
+import { wordsOf } from './byte-texts.ts'
 
 /** Longer lines are no lines of an access log, and must not be held in memory. */
 const mostLineBytes = 64 * 1024
 const lineFeed = 0x0a
+const carriageReturn = 0x0d
 
+/** A line where it stands, without its end: most are told without making a text of them. */
 export interface Line {
-  /** Without its end, each byte as one character. */
-  raw: string
-  /** The same read as UTF-8; bytes that are none become U+FFFD. */
-  text: string
+  bytes: Buffer
+  /** The same, for whoever reads several at once. */
+  words: DataView
+  from: number
+  to: number
   /** Where it starts, and where the next one does, in bytes of the content. */
   start: number
   end: number
+}
+
+/** The line read as UTF-8; bytes that are none become U+FFFD. */
+export function textOf({ bytes, from, to }: Line): string {
+  return bytes.toString('utf8', from, to)
+}
+
+/** The line with a character for each byte. */
+export function rawOf({ bytes, from, to }: Line): string {
+  return bytes.toString('latin1', from, to)
 }
 
 export interface LineSplitter {
@@ -40,31 +53,25 @@ export function createLineSplitter({
 
   /** All of `bytes` but what is after its last line feed, which is returned. */
   function cut(bytes: Buffer): Buffer {
-    const whole = bytes.lastIndexOf(lineFeed) + 1
-    if (whole > 0) {
-      // Each byte as a character is a plain copy, and keeps positions in the text those in the file.
-      const text = bytes.toString('latin1', 0, whole)
-      const needsDecoding = !isAscii(bytes.subarray(0, whole))
-      for (let start = 0; start < whole; ) {
-        const feed = text.indexOf('\n', start)
-        take(text, start, feed, needsDecoding)
-        start = feed + 1
-      }
-      position += whole
+    const words = wordsOf(bytes)
+    let start = 0
+    for (let feed = bytes.indexOf(lineFeed); feed !== -1; feed = bytes.indexOf(lineFeed, start)) {
+      take(bytes, words, start, feed)
+      start = feed + 1
     }
-    return bytes.subarray(whole)
+    position += start
+    return bytes.subarray(start)
   }
 
-  function take(text: string, start: number, feed: number, needsDecoding: boolean): void {
+  function take(bytes: Buffer, words: DataView, start: number, feed: number): void {
     const end = position + feed + 1
     if (isSkipping || feed - start > mostLineBytes) {
       isSkipping = false
       onLongLine(end)
       return
     }
-    const stop = text.charCodeAt(feed - 1) === 0x0d && feed > start ? feed - 1 : feed
-    const raw = text.slice(start, stop)
-    onLine({ raw, text: needsDecoding ? decoded(raw) : raw, start: position + start, end })
+    const to = feed > start && bytes[feed - 1] === carriageReturn ? feed - 1 : feed
+    onLine({ bytes, words, from: start, to, start: position + start, end })
   }
 
   return {
@@ -82,18 +89,8 @@ export function createLineSplitter({
     },
     finish({ isWhole }) {
       const { length } = rest
-      if (isWhole && (length > 0 || isSkipping)) {
-        const text = rest.toString('latin1')
-        take(text, 0, length, !isAscii(rest))
-      }
+      if (isWhole && (length > 0 || isSkipping)) take(rest, wordsOf(rest), 0, length)
       return length
     },
   }
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
-const beyondAscii = /[^\x00-\x7f]/
-
-function decoded(raw: string): string {
-  return beyondAscii.test(raw) ? Buffer.from(raw, 'latin1').toString('utf8') : raw
 }

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { DocentError, messageOf } from '#base/errors.ts'
 import { decompressZstd } from './zstd-frames.ts'
 
-const chunkBytes = 256 * 1024
+const chunkBytes = 1024 * 1024
 
 /** A log as bytes: a file, perhaps compressed, or what is piped in. */
 export interface LogSource {

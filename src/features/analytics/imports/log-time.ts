@@ -50,13 +50,50 @@ export function createTimeParser(): (line: string, from: number, to: number) => 
   }
 }
 
-const usualLength = '10/Oct/2000:13:55:36 -0700'.length
+/** How long a time is in the form `10/Oct/2000:13:55:36 -0700`. */
+export const usualLength = '10/Oct/2000:13:55:36 -0700'.length
 const colon = 0x3a
+
+/** The same for times of the usual length that stand in bytes; null also for what only looks like one. */
+export function createTimeReader(): (words: DataView, from: number) => number | null {
+  // A time of the last day and zone.
+  const known = new DataView(new ArrayBuffer(usualLength))
+  let midnight: number | null = null
+  return (words, from) => {
+    if (midnight === null || !isSameDay(known, words, from)) {
+      const text = Buffer.from(words.buffer, words.byteOffset + from, usualLength).toString('latin1')
+      midnight = parseLogTime(`${text.slice(0, 12)}00:00:00${text.slice(20)}`)
+      if (midnight === null) return null
+      for (let at = 0; at < usualLength; at++) known.setUint8(at, words.getUint8(from + at))
+    }
+    const hour = twoDigitsOf(words.getUint8(from + 12), words.getUint8(from + 13))
+    const minute = twoDigitsOf(words.getUint8(from + 15), words.getUint8(from + 16))
+    const second = twoDigitsOf(words.getUint8(from + 18), words.getUint8(from + 19))
+    const isTime = hour < 24 && minute < 60 && second <= 60
+    const isSpelt = words.getUint8(from + 14) === colon && words.getUint8(from + 17) === colon
+    return isTime && isSpelt ? midnight + ((hour * 60 + minute) * 60 + second) * 1000 : null
+  }
+}
+
+/** Whether all but the time of day is the same: the first 12 bytes and those from the 20th on. */
+function isSameDay(known: DataView, words: DataView, from: number): boolean {
+  return (
+    known.getInt32(8) === words.getInt32(from + 8) &&
+    known.getInt32(0) === words.getInt32(from) &&
+    known.getInt32(4) === words.getInt32(from + 4) &&
+    known.getInt32(20) === words.getInt32(from + 20) &&
+    known.getInt16(24) === words.getInt16(from + 24)
+  )
+}
 
 /** Beyond every hour and minute when these are no digits. */
 function twoDigits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - 0x30
-  const ones = text.charCodeAt(at + 1) - 0x30
+  return twoDigitsOf(text.charCodeAt(at), text.charCodeAt(at + 1))
+}
+
+function twoDigitsOf(first: number, second: number): number {
+  const tens = first - 0x30
+  const ones = second - 0x30
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : 100
 }
 

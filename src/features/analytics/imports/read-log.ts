@@ -3,11 +3,12 @@ import { DocentError } from '#base/errors.ts'
 import { oneLine } from '#base/one-line.ts'
 import { mostRows, mostTextTotal } from './batch-limits.ts'
 import { createBatchBuilder, type ViewsWithoutIds } from './import-batch.ts'
-import type { IdentifiedLines } from './line-id-thread.ts'
+import { createLineGatherer, type IdentifiedLines } from './line-id-thread.ts'
 import { restartOf } from './line-ids.ts'
-import { createLineSplitter, type Line } from './line-splitter.ts'
-import type { LineParser } from './log-entry.ts'
+import { createLineSplitter, type Line, rawOf, textOf } from './line-splitter.ts'
+import type { LineParser, PlainReader } from './log-entry.ts'
 import type { LogSource } from './log-source.ts'
+import { createPlainViews } from './plain-views.ts'
 import { createViewFilter, type FilterOptions, type SkipReason } from './view-filter.ts'
 
 /** How far a log was read. */
@@ -45,6 +46,8 @@ export function emptyTally(): LogTally {
 
 export interface ReadOptions {
   parse: LineParser
+  /** Reads the usual lines quicker, where the format has such a reader. */
+  plain: PlainReader | null
   filter: FilterOptions
   /** Where an earlier import stopped; null: at the start. */
   after: LogPosition | null
@@ -99,68 +102,89 @@ export async function* readLog(source: LogSource, options: ReadOptions): AsyncGe
 }
 
 /** Turns lines into rows, and rows into batches. */
-function createCollector({ parse, filter, after, tally, batchRows = mostRows }: ReadOptions) {
+function createCollector({ parse, plain, filter, after, tally, batchRows = mostRows }: ReadOptions) {
   const viewOf = createViewFilter(filter)
+  // Plain lines do not say which site they are of.
+  const plainViews = plain === null || filter.host !== null ? null : createPlainViews(plain, filter)
   const builder = createBatchBuilder(batchRows)
   const ready: LogBatch[] = []
-  let identified: IdentifiedLines = { raw: [], start: [] }
+  const identified = createLineGatherer()
   const restart = after === null ? 0 : restartOf(after.position)
   let position = after?.position ?? 0
   let lines = after?.lines ?? 0
-  let lastLine: string | null = null
+  let lastLine: Line | null = null
   let sentPosition = position
   let hasReached = after === null
+  let isFull = false
 
   function skip(reason: SkipReason): void {
+    if (!hasReached) return
     tally.skipped.set(reason, (tally.skipped.get(reason) ?? 0) + 1)
   }
 
   function close(): void {
     if (position === sentPosition) return
     const rows = builder.rows
-    const checkpoint = hash('sha256', lastLine ?? '').slice(0, 16)
-    ready.push({ views: builder.take(), rows, lines: identified, read: { position, lines, checkpoint } })
-    identified = { raw: [], start: [] }
+    const read = { position, lines, checkpoint: checkpointOf(lastLine) }
+    ready.push({ views: builder.take(), rows, lines: identified.take(), read })
+    plainViews?.startBatch()
+    isFull = false
     sentPosition = position
   }
 
-  function finishLine(end: number, raw: string): void {
+  function finishLine(end: number, line: Line | null): void {
     lines++
     tally.lines++
     position = end
-    lastLine = raw
-    const isFull = builder.rows >= batchRows || builder.textLength >= mostTextTotal
+    lastLine = line
     if (isFull || position - sentPosition >= mostBatchBytes) close()
   }
 
   /** Lines before the position are only read for the ids of those after it. */
-  function reach(end: number, raw: string): void {
+  function reach(end: number, line: Line | null): void {
     if (end < after!.position) return
-    if (end > after!.position || hash('sha256', raw).slice(0, 16) !== after!.checkpoint) throw changed('The log')
+    if (end > after!.position || checkpointOf(line) !== after!.checkpoint) throw changed('The log')
     hasReached = true
   }
 
   function countView(line: Line): void {
-    const entry = parse(line.start === 0 ? line.text.replace(/^\ufeff/, '') : line.text)
+    const read = plainViews?.read(line) ?? null
+    if (read === null) countUnusual(line)
+    else if (read !== 'view') skip(read)
+    else if (identify(line)) {
+      plainViews!.add(line, builder)
+      countAdded()
+    }
+  }
+
+  /** Returns whether the line is to be counted too. */
+  function identify(line: Line): boolean {
+    identified.add(line)
+    return hasReached
+  }
+
+  function countAdded(): void {
+    tally.views++
+    isFull = builder.rows >= batchRows || builder.textBytes >= mostTextTotal
+  }
+
+  function countUnusual(line: Line): void {
+    const text = textOf(line)
+    const entry = parse(line.start === 0 ? text.replace(/^\ufeff/, '') : text)
     if (entry === 'comment') return
     if (entry === null) {
-      if (!hasReached) return
-      skip(line.raw === '' ? 'empty' : 'not understood')
-      if (line.raw !== '' && tally.examples.length < mostExamples) {
-        tally.examples.push({ line: lines + 1, text: oneLine(line.text, mostExampleLength) })
+      skip(text === '' ? 'empty' : 'not understood')
+      if (hasReached && text !== '' && tally.examples.length < mostExamples) {
+        tally.examples.push({ line: lines + 1, text: oneLine(text, mostExampleLength) })
       }
       return
     }
     const view = viewOf(entry)
-    if (typeof view === 'string') {
-      if (hasReached) skip(view)
-      return
+    if (typeof view === 'string') skip(view)
+    else if (identify(line)) {
+      builder.add(view)
+      countAdded()
     }
-    identified.raw.push(line.raw)
-    identified.start.push(line.start)
-    if (!hasReached) return
-    builder.add(view)
-    tally.views++
   }
 
   return {
@@ -170,18 +194,23 @@ function createCollector({ parse, filter, after, tally, batchRows = mostRows }: 
     take(line: Line): void {
       if (line.start < restart) return
       countView(line)
-      if (hasReached) finishLine(line.end, line.raw)
-      else reach(line.end, line.raw)
+      if (hasReached) finishLine(line.end, line)
+      else reach(line.end, line)
     },
     takeLong(end: number): void {
       if (hasReached) {
         skip('too long')
-        finishLine(end, '')
+        finishLine(end, null)
       } else {
-        reach(end, '')
+        reach(end, null)
       }
     },
   }
+}
+
+/** Null: of a line that was too long. */
+function checkpointOf(line: Line | null): string {
+  return hash('sha256', line === null ? '' : rawOf(line)).slice(0, 16)
 }
 
 function changed(name: string): DocentError {

@@ -28,10 +28,10 @@ export interface FilterOptions {
 }
 
 // A user agent or a referrer is a few hundred characters; longer ones are somebody's attempt to fill our memory.
-const mostTextLength = 2048
-const mostAddressLength = 100
+export const mostTextLength = 2048
+export const mostAddressLength = 100
 // Distinct paths and forwarded addresses that are remembered.
-const mostRemembered = 50_000
+export const mostRemembered = 50_000
 
 /** Tells whether a request is one for a page, and gives what of it is sent. */
 export function createViewFilter({ host, since, until, trustedProxies }: FilterOptions) {
@@ -70,7 +70,7 @@ export function createViewFilter({ host, since, until, trustedProxies }: FilterO
 }
 
 /** 304 too: the reader has the page open, out of its cache. Not 204 and 205, which have no content. */
-function isSuccess(status: number): boolean {
+export function isSuccess(status: number): boolean {
   return status === 200 || status === 304 || (status > 200 && status < 300 && status !== 204 && status !== 205)
 }
 

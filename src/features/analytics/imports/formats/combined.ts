@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { type LogEntry, type LogFormat, presentOrNull } from '../log-entry.ts'
 import { createTimeParser } from '../log-time.ts'
+import { createPlainCombined } from './plain-combined.ts'
 
 /**
  * nginx's and Apache's common and combined formats: `address ident user [time] "request" status bytes "referrer" "user
@@ -11,6 +12,7 @@ import { createTimeParser } from '../log-time.ts'
 export const combined: LogFormat = {
   name: 'combined',
   about: 'nginx or Apache, common or combined',
+  openPlain: createPlainCombined,
   open() {
     const parseTime = createTimeParser()
     return (line) => {

@@ -57,7 +57,7 @@ function event(index: number): object {
   const agents = visitor % 6 === 0 ? machines : browsers
   return {
     timestamp: new Date(Date.now() - ((index * 7919) % (25 * dayMs)) - dayMs).toISOString(),
-    path: paths[Math.floor(paths.length ** ((Math.imul(index, 40_503) >>> 0) / 2 ** 32)) - 1],
+    path: paths[Math.floor(paths.length ** ((Math.imul(index + 1, 2_246_822_519) >>> 0) / 2 ** 32)) - 1],
     ip: `10.${(visitor >> 16) & 255}.${(visitor >> 8) & 255}.${visitor & 255}`,
     userAgent: agents[visitor % agents.length],
     accept: 'text/html,application/xhtml+xml',

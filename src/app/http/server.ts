@@ -37,6 +37,7 @@ import { answerReadyPages } from './ready-pages.ts'
 import { referenceRoutes } from './reference.ts'
 import { requestIdOf } from './request-id.ts'
 import { addRequestLog } from './request-log.ts'
+import { createTurns } from './turns.ts'
 
 // Larger bodies are for routes that say so themselves.
 const bodyLimitBytes = 1024 * 1024
@@ -138,16 +139,22 @@ export async function buildServer(deps: ServerDeps): Promise<HttpApp> {
   return app
 }
 
+// To parse more than this, and to do what it asks for, takes a millisecond and more.
+const largeBodyBytes = 32 * 1024
+
 /** A body is JSON in UTF-8 or it is refused. */
 function addJsonParser(app: HttpApp): void {
   const parse = app.getDefaultJsonParser('error', 'error')
+  // Large ones come many at once, as when a log is imported, and a page is not to wait for all of them.
+  const turns = createTurns()
   // Fastify takes text/plain by default.
   app.removeContentTypeParser(['text/plain', 'application/json'])
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     // Many clients name the type on every request, so also on a DELETE that has nothing to parse.
     if (body.length === 0 && request.routeOptions.schema?.body === undefined) done(null, undefined)
     // Decoding would replace each stray byte, and store a text that nobody sent.
-    else if (isUtf8(body)) parse(request, body.toString('utf8'), done)
+    else if (isUtf8(body) && body.length < largeBodyBytes) parse(request, body.toString('utf8'), done)
+    else if (isUtf8(body)) turns.take(() => parse(request, body.toString('utf8'), done))
     else done(new DocentError('invalid', 'request.malformed_json', 'The body is not UTF-8.'), undefined)
   })
 }

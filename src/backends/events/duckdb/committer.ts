@@ -13,6 +13,20 @@ const mostWaitingRows = 200_000
 // Past this, new views wait for the fold to catch up: reading an unfolded view costs far more than a folded one.
 const mostTailRows = 700_000
 
+/** The distinct texts of all callers, and the numbers of each caller's: those who come together mostly name the same. */
+function numberTexts(group: readonly Waiting[], lastText: number) {
+  const distinct: string[] = []
+  const known = new Map<string, number>()
+  const numberOf = (text: string) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const number = lastText + distinct.push(text)
+    known.set(text, number)
+    return number
+  }
+  return { distinct, numbers: group.map(({ columns }) => Float64Array.from(columns.texts, numberOf)) }
+}
+
 interface Appenders {
   tail: DuckDBAppender
   texts: DuckDBAppender
@@ -142,14 +156,16 @@ export async function createCommitter(
   async function commit(group: Waiting[]): Promise<void> {
     const writers = appenders ?? (await startAgain())
     await connection.transaction(async () => {
-      for (const { columns } of group) {
+      const texts = numberTexts(group, lastText)
+      for (const [place, { columns }] of group.entries()) {
         const numbered = await numbers.ensure(columns.kinds)
-        for (const chunk of tailChunks(columns, { numbered, lastText, lastRow: seq }))
+        for (const chunk of tailChunks(columns, { numbered, textNumbers: texts.numbers[place]!, lastRow: seq })) {
           writers.tail.appendDataChunk(chunk)
+        }
         seq += columns.at.length
-        for (const chunk of textChunks(columns.texts, { lastText, lastRow: seq })) writers.texts.appendDataChunk(chunk)
-        lastText += columns.texts.length
       }
+      for (const chunk of textChunks(texts.distinct, { lastText, lastRow: seq })) writers.texts.appendDataChunk(chunk)
+      lastText += texts.distinct.length
       writers.texts.flushSync()
       writers.tail.flushSync()
     })

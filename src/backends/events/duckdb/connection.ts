@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
 import { DocentError, messageOf } from '#base/errors.ts'
 import { createTables, schemaVersion } from './schema.ts'
+import { upgradeToFirstOfDay } from './upgrade-to-first-of-day.ts'
 import { upgradeToReturns } from './upgrade-to-returns.ts'
 import { upgradeToTexts } from './upgrade-to-texts.ts'
 
@@ -131,6 +132,7 @@ export function translateError(error: unknown): unknown {
 const upgrades = new Map([
   [1, upgradeToTexts],
   [2, upgradeToReturns],
+  [3, upgradeToFirstOfDay],
 ])
 
 async function ensureTables(connection: Connection): Promise<void> {

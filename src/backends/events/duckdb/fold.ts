@@ -41,21 +41,28 @@ export async function foldTail(connection: Connection, last: bigint): Promise<vo
   await applyViews(connection, { sign: 1 })
   await connection.run(`
     insert into views
-    select project, ts, page, visitor, event, kind, list, class, referrer from added order by project, ts`)
+    select project, ts, page, visitor, event, kind, list, class, referrer,
+      rowid in (select first from came anti join known using (project, page, visitor, day, class))
+    from added order by project, ts`)
   await connection.run(`delete from tail where seq <= ${last}`)
   await connection.run(`delete from texts where last <= ${last}`)
-  await connection.run('drop table added; drop table changed')
+  await connection.run('drop table added; drop table changed; drop table came; drop table known')
 }
 
-/** The rows of `added` and, of the same visitors, all their days there were before; for their pages and the site. */
+/**
+ * Who came when, of `added`, as `came`; of the same visitors all days there were before, as `known`; and both, for their
+ * pages and the site, as `changed`.
+ */
 async function findChanged(connection: Connection): Promise<void> {
   await connection.run(`
+    create or replace temp table came as
+    select project, page, visitor, day, class, min(rowid) as first from added where class > 0 group by all`)
+  await connection.run(`
+    create or replace temp table known as
+    select distinct v.project, v.page, v.visitor, (v.ts // ${dayMs})::usmallint as day, v.class
+    from views as v semi join came using (project, visitor) where v.class > 0 and v.first_of_day = true`)
+  await connection.run(`
     create or replace temp table changed as
-    with came as (select distinct project, page, visitor, day, class from added where class > 0),
-    known as materialized (
-      select distinct v.project, v.page, v.visitor, (v.ts // ${dayMs})::usmallint as day, v.class
-      from views as v semi join came using (project, visitor) where v.class > 0
-    )
     select project, page, visitor, day, class, false as old, true as new from came
     union all select distinct project, 0, visitor, day, class, false, true from came
     union all select project, page, visitor, day, class, true, true

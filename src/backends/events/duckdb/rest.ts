@@ -27,17 +27,20 @@ export function restOf({ project, hasTail }: Place, range: SplitRange): Rest {
     // A page that is not folded yet has no number, and gets one that no page has: numbers are told apart sooner than texts.
     with: `
       tail_pages as materialized (
-        select texts.id as text, texts.text as path, pages.id is null as is_new,
-          coalesce(pages.id, ${lastPage} - dense_rank() over (order by texts.text))::uinteger as page
-        from texts left join pages on pages.project = ${project} and pages.path = texts.text
+        select t.path, pages.id is null as is_new, coalesce(pages.id, ${lastPage} - row_number() over ())::uinteger as page
+        from (select distinct text as path from texts) as t
+        left join pages on pages.project = ${project} and pages.path = t.path
+      ),
+      tail_texts as materialized (
+        select texts.id as text, page from texts join tail_pages on tail_pages.path = texts.text
       ),
       fresh as materialized (
         select page, visitor, class, ts, kind
         from ${freshTail({ among: `project = ${project}`, where: inRange(range) })} as t
-        join tail_pages on tail_pages.text = t.path
+        join tail_texts on tail_texts.text = t.path
       ),`,
     rows: `(${[...parts, 'from fresh'].join(' union all ')})`,
-    pages: '(select id, path from pages union all select distinct page, path from tail_pages where is_new)',
+    pages: '(select id, path from pages union all select page, path from tail_pages where is_new)',
   }
 }
 
@@ -74,7 +77,8 @@ export function knownOf({ place, range, scope, more }: KnownQuery): string {
     parts.push(`
       select page, visitor, bool_or(class = 1) as human, bool_or(${scope.isAi}) as ai, true as counted${ofView}
       from views semi join fresh using (visitor)
-      where project = ${place.project} and ${scope.isCounted} and ${inWholeDays(range)} group by all`)
+      where project = ${place.project} and ${scope.isCounted} and ${inWholeDays(range)} and first_of_day = true
+      group by all`)
   }
   return parts.join(' union all ') || points('false')
 }

@@ -59,6 +59,32 @@ test('what is kept of visitors who come back is what the views say, whatever was
   }
 })
 
+test('of a visitor’s views of a page on a day, as one class of reader, the first is told from the others', async () => {
+  const store = openDuckdbEvents(input)
+  await fill(store)
+  // Days between others, and the same again, in one append and in a later one.
+  await fill(store)
+  await store.forgetVisitors({ projectId: 'prj_1', visitors: [3n, 20n] })
+  await store.prune({ projectId: 'prj_1', before: noon + 4 * dayMs })
+  await store.append([newView({ at: noon - dayMs }), newView({ at: noon - dayMs }), newView({ at: noon - dayMs + 1 })])
+  await store.compact()
+  await store.close()
+
+  const duckdb = await openDuckdbFile(input)
+  try {
+    const connection = await duckdb.connect()
+    const [found] = await connection.query(`
+      select count(*) as groups, count(*) filter (firsts = 1) as right, sum(views) as views from (
+        select count(*) as views, count(*) filter (first_of_day) as firsts
+        from views where class > 0 group by project, page, visitor, ts // ${dayMs}, class
+      )`)
+    expect(found!.right).toBe(found!.groups)
+    expect(Number(found!.views)).toBeGreaterThan(2 * Number(found!.groups))
+  } finally {
+    duckdb.close()
+  }
+})
+
 test('a file of the second version gives the same numbers, and takes more', async () => {
   const range = { from: noon + 2 * dayMs, to: noon + 15 * dayMs + 1 }
   const reports = async (store: ReturnType<typeof openDuckdbEvents>) =>
@@ -72,7 +98,8 @@ test('a file of the second version gives the same numbers, and takes more', asyn
   const before = await reports(first)
   await first.close()
   const duckdb = await openDuckdbFile(input)
-  await (await duckdb.connect()).run('drop table returns; update facts set version = 2')
+  await (await duckdb.connect()).run(`
+    drop table returns; alter table views drop column first_of_day; update facts set version = 2`)
   duckdb.close()
 
   const store = openDuckdbEvents(input)

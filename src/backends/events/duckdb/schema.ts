@@ -11,9 +11,12 @@
  * `returns` has the same points one by one, with their visitors, but for each visitor's first: for the visitors of a part
  * of a day, it says whether they were there on other days too. `bits` are the measures it counts for (see cells.ts).
  *
+ * In `views`, `first_of_day` is false where the same visitor had been on the same page on that day, as the same class of
+ * reader: who asks which visitors were there on which days need not look at those. In a file of before, it may be true.
+ *
  * There are no keys or indexes: DuckDB keeps those in memory, and this process is the only one that writes.
  */
-export const schemaVersion = 3
+export const schemaVersion = 4
 
 /** Texts of the tail stand apart, once for each append; `last` is the last row of the tail that may name one. */
 export const createTail = `
@@ -46,7 +49,8 @@ export const createTables = `
   create table lists (id usmallint not null, version varchar not null);
   create table views (
     project uinteger not null, ts bigint not null, page uinteger not null, visitor ubigint not null,
-    event ubigint, kind usmallint not null, list usmallint not null, class utinyint not null, referrer uinteger
+    event ubigint, kind usmallint not null, list usmallint not null, class utinyint not null, referrer uinteger,
+    first_of_day boolean not null
   );
   create table cells (
     project uinteger not null, day usmallint not null, page uinteger not null, previous usmallint not null,

@@ -11,23 +11,25 @@ const at = { seq: 0, project: 1, ts: 2, path: 3, visitor: 4, event: 5, kind: 6, 
 // The rows that DuckDB takes at a time.
 const chunkRows = 2048
 
-/** The number that the last row and the last text before these had. */
-interface Before {
+interface TailNumbers {
+  /** Of their kinds and of their texts. */
+  numbered: ViewNumbers[]
+  textNumbers: Float64Array
+  /** Of the last row before these. */
   lastRow: number
-  lastText: number
 }
 
-/** Views as rows of `tail`. `numbered` are the numbers of their kinds. */
-export function* tailChunks(columns: ViewColumns, { numbered, ...before }: Before & { numbered: ViewNumbers[] }) {
+/** Views as rows of `tail`. */
+export function* tailChunks(columns: ViewColumns, numbers: TailNumbers) {
   const rows = columns.at.length
   for (let start = 0; start < rows; start += chunkRows) {
-    yield tailChunk(columns, { ...before, numbered, start, end: Math.min(start + chunkRows, rows) })
+    yield tailChunk(columns, { ...numbers, start, end: Math.min(start + chunkRows, rows) })
   }
 }
 
 function tailChunk(
   columns: ViewColumns,
-  { numbered, lastRow, lastText, start, end }: Before & { numbered: ViewNumbers[]; start: number; end: number },
+  { numbered, textNumbers, lastRow, start, end }: TailNumbers & { start: number; end: number },
 ): DuckDBDataChunk {
   const { chunk, numbersOf, wordsOf, setNull, flush } = createColumnChunk(tailTypes, end - start)
   const [seq, ts, path, referrer] = [wordsOf(at.seq), wordsOf(at.ts), wordsOf(at.path), wordsOf(at.referrer)]
@@ -42,8 +44,8 @@ function tailChunk(
     const from = columns.referrer[row]!
     writeWhole(seq, place, lastRow + row + 1)
     writeWhole(ts, place, columns.at[row]!)
-    writeWhole(path, place, lastText + columns.path[row]! + 1)
-    writeWhole(referrer, place, from < 0 ? noText : lastText + from + 1)
+    writeWhole(path, place, textNumbers[columns.path[row]!]!)
+    writeWhole(referrer, place, from < 0 ? noText : textNumbers[from]!)
     project[place] = numbers.project
     kind[place] = numbers.kind
     list[place] = numbers.list
@@ -54,8 +56,11 @@ function tailChunk(
   return chunk
 }
 
-/** Texts as rows of `texts`, for rows of the tail of which the last one is `lastRow`. */
-export function* textChunks(texts: readonly string[], { lastRow, lastText }: Before): Generator<DuckDBDataChunk> {
+/** Texts as rows of `texts`, numbered from after `lastText` on, for rows of the tail of which the last one is `lastRow`. */
+export function* textChunks(
+  texts: readonly string[],
+  { lastRow, lastText }: { lastRow: number; lastText: number },
+): Generator<DuckDBDataChunk> {
   for (let start = 0; start < texts.length; start += chunkRows) {
     const some = texts.slice(start, start + chunkRows)
     const chunk = DuckDBDataChunk.create(textTypes, some.length)

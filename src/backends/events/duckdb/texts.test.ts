@@ -43,6 +43,26 @@ test('texts that no view in the tail names any more are gone, and those that one
   )
 })
 
+test('callers who come together share their texts, and each view keeps its own', async () => {
+  const store = open()
+  const referrers = [null, '/0', 'https://a.example/']
+  const calls = Array.from({ length: 6 }, (_, call) =>
+    [0, 1, 2].map((at) => newView({ at: noon + call * 1000, path: `/${(call + at) % 4}`, referrer: referrers[at]! })),
+  )
+  await Promise.all(calls.map((views) => store.append(views)))
+  const expected = calls.flat().map(({ at, path, referrer }) => JSON.stringify([at, path, referrer]))
+  const exported = await readExport(
+    'jsonl',
+    await store.exportViews({ projectId: 'prj_1', range: allTime, format: 'jsonl' }),
+  )
+  const found = exported.map(({ timestamp, path, referrer }) =>
+    JSON.stringify([Date.parse(String(timestamp)), path, referrer]),
+  )
+  expect(found.sort()).toEqual(expected.sort())
+  await store.close()
+  expect(await textsInFile()).toEqual(['/0', '/1', '/2', '/3', 'https://a.example/'])
+})
+
 test('a tail that is folded in parts keeps the texts of the part that is left', async () => {
   const store = open()
   // More than are folded at a time, all of one append, and so with the same texts.

@@ -104,3 +104,36 @@ test('a commit gives way first, and takes along who comes meanwhile', async () =
   expect([await count('count(*)'), commits]).toEqual([2, 1])
   await committer.close()
 })
+
+test('between two commits others have their turn: what comes meanwhile waits for it', async () => {
+  const committer = await createCommitter(await duckdb.connect(), idle)
+  await committer.append(columnsOf([newView({})]))
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  const held = committer.between(() => over)
+  const second = committer.append(columnsOf([newView({})]))
+  await setTimeout(50)
+  expect(await count('count(*)')).toBe(1)
+  end()
+  await Promise.all([held, second])
+  expect(await count('count(*)')).toBe(2)
+  // One that fails lets go too.
+  await expect(committer.between(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  await committer.append(columnsOf([newView({})]))
+  expect(await count('count(*)')).toBe(3)
+  await committer.close()
+})
+
+test('work between commits is never beside one', async () => {
+  const committer = await createCommitter(await duckdb.connect(), idle)
+  for (let round = 0; round < 20; round++) {
+    const appended = committer.append(columnsOf([newView({})]))
+    await setTimeout(round % 4)
+    await committer.between(async () => {
+      const before = await count('count(*)')
+      await setTimeout(3)
+      expect(await count('count(*)')).toBe(before)
+    })
+    await appended
+  }
+  await committer.close()
+})

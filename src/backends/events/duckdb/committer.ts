@@ -46,6 +46,8 @@ export interface Committer {
   tailRows(): number
   /** The last row's number; all rows up to it are in the tail or folded. */
   lastCommitted(): bigint
+  /** Runs the work between two commits. */
+  between(work: () => Promise<void>): Promise<void>
   /** So many rows have left the tail. */
   folded(rows: number): void
   /** Waits for what was appended. */
@@ -77,6 +79,9 @@ export async function createCommitter(
   const waiting: Waiting[] = []
   let waitingRows = 0
   let running: Promise<void> | null = null
+  // One holds up the other.
+  let committing: Promise<void> = Promise.resolve()
+  let holding: Promise<void> = Promise.resolve()
   let onFolded: (() => void) | null = null
   let isClosing = false
 
@@ -100,6 +105,16 @@ export async function createCommitter(
     projectNumber: (projectId) => numbers.project(projectId),
     tailRows: () => tail,
     lastCommitted: () => BigInt(committed),
+    async between(work) {
+      const { promise, resolve: release } = Promise.withResolvers<void>()
+      holding = promise
+      try {
+        await committing
+        await work()
+      } finally {
+        release()
+      }
+    },
     folded(rows) {
       tail -= rows
       onFolded?.()
@@ -125,6 +140,12 @@ export async function createCommitter(
         onFolded = null
       }
       if (!isClosing) await giveWay()
+      for (let held = null as Promise<void> | null; held !== holding; ) {
+        held = holding
+        await held
+      }
+      const { promise, resolve: end } = Promise.withResolvers<void>()
+      committing = promise
       const group = takeGroup()
       const rows = group.reduce((sum, { columns }) => sum + columns.at.length, 0)
       tail += rows
@@ -138,6 +159,7 @@ export async function createCommitter(
         dropAppenders()
         for (const { reject } of group) reject(translateError(error))
       } finally {
+        end()
         waitingRows -= rows
       }
     }

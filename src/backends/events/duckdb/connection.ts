@@ -43,9 +43,8 @@ export async function openDuckdbFile({ file, memoryMb }: { file: string; memoryM
       // Nothing is ever loaded from elsewhere.
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
-      // A commit that finds so much in the log writes it into the tables, and makes its callers wait for that. The more it
-      // is, the more of the file is left empty by what was written and replaced in between.
-      wal_autocheckpoint: '16MB',
+      // Never by itself: see checkpoint.ts.
+      wal_autocheckpoint: '1TB',
     })
     const opened = instance
     const connections: DuckDBConnection[] = []

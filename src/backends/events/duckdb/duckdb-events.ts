@@ -4,6 +4,7 @@ import type { Log } from '#base/log.ts'
 import type { EventStore, PathQuery, PathReport } from '../event-store.ts'
 import { columnsOf } from '../view-columns.ts'
 import { mergeCells } from './cells.ts'
+import { checkpointIfLarge } from './checkpoint.ts'
 import { createCommitter } from './committer.ts'
 import { brokenCode, type Connection, closed, type DuckdbFile, openDuckdbFile } from './connection.ts'
 import { countReferrers } from './count-referrers.ts'
@@ -127,7 +128,7 @@ async function open({ file, memoryMb, log }: DuckdbEventsInput) {
   try {
     // What was written for an export when the process was killed.
     await rm(exportsFolder(file), { recursive: true, force: true })
-    return await startStore(duckdb, log)
+    return await startStore(duckdb, { walFile: `${file}.wal`, log })
   } catch (error) {
     // The next call opens it anew, and never may it be open twice.
     duckdb.close()
@@ -139,7 +140,7 @@ function exportsFolder(file: string): string {
   return `${file}.exports`
 }
 
-async function startStore(duckdb: DuckdbFile, log: Log) {
+async function startStore(duckdb: DuckdbFile, { walFile, log }: { walFile: string; log: Log }) {
   const rightOfWay = createRightOfWay()
   const committer = await createCommitter(await duckdb.connect(), {
     onCommit: () => foldTimer.committed(),
@@ -237,6 +238,7 @@ async function startStore(duckdb: DuckdbFile, log: Log) {
       const rows = await foldSome(last)
       if (rows === 0) break
       foldTimer.took(performance.now() - started)
+      await checkpointIfLarge({ connection: writer, walFile, committer, readers }, { isAsked: foldTimer.isAsked() })
     }
   }
 

@@ -6,6 +6,8 @@ export interface FoldTimer {
   committed(): void
   /** Somebody counts views. */
   asked(): void
+  /** Whether somebody did so lately. */
+  isAsked(): boolean
   /** A fold took so long. */
   took(milliseconds: number): void
   stop(): void
@@ -80,9 +82,12 @@ export function createFoldTimer({ fold, tailRows, log }: FoldTimerInput): FoldTi
     }
   }
 
+  function isAsked(): boolean {
+    return lastAskedAt + askedMs > performance.now()
+  }
+
   function isTooLong(rows: number): boolean {
-    const isAsked = lastAskedAt + askedMs > performance.now()
-    return rows > (isAsked ? foldAtRows : mostUnaskedRows)
+    return rows > (isAsked() ? foldAtRows : mostUnaskedRows)
   }
 
   function isBusy(): boolean {
@@ -103,6 +108,7 @@ export function createFoldTimer({ fold, tailRows, log }: FoldTimerInput): FoldTi
       lastAskedAt = performance.now()
       plan()
     },
+    isAsked,
     took(milliseconds) {
       lastFoldMs = milliseconds
     },

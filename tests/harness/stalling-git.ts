@@ -105,11 +105,13 @@ exec ${real} "$@"
     goOn: () => writeFileSync(join(folder, 'go'), ''),
     reset() {
       rmSync(join(folder, 'go'), { force: true })
-      for (const name of readdirSync(repositories)) rmSync(join(repositories, name), { recursive: true, force: true })
+      // A git that outlived its server for a moment may still write here.
+      const again = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }
+      for (const name of readdirSync(repositories)) rmSync(join(repositories, name), again)
     },
     delete() {
       writeFileSync(join(folder, 'go'), '')
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
     },
   }
 }

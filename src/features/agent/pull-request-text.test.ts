@@ -50,6 +50,7 @@ describe('text for a pull request', () => {
     ['a mention behind an escaped backtick', '\\`@octocat`'],
     ['a mention below a fence that ended with its list', '- a\n  ```\n@octocat'],
     ['a fence that never ends, and what comes after it', '```\ncode\n'],
+    ['references with an escape in them', 'a ~\\_bug %\\"v1" @\\_octocat @\\[a] #\\_comment'],
     ['a mention below a fence with another mark in it', '~~~ a`b\n~~~\n@octocat\n~~~'],
   ])('%s does nothing', (_, text) => {
     expect(actingParts(`${neutralise(text)}\n\nAfter it.`)).toEqual([])

@@ -124,11 +124,12 @@ function quiet(text: string): string {
       .replace(/(?<=\]\(\s*[a-z][a-z0-9+.-]{0,30})(?=:)/gi, joiner)
       .replace(/(?<=https?|ftp|mailto|xmpp|javascript|data)(?=:)/gi, joiner)
       .replace(/(?<=www)(?=\.)/gi, joiner)
-      .replace(/@(?=[\w{[-])/g, `@${joiner}`)
-      .replace(/[~%](?=[\w"])/g, `$&${joiner}`)
+      // `\_` is shown as `_`.
+      .replace(/@(?=\\?[\w{[-])/g, `@${joiner}`)
+      .replace(/[~%](?=\\?[\w"])/g, `$&${joiner}`)
       .replace(/[#$&](?=\d)/g, `$&${joiner}`)
       // Commands to Jira in a commit message; `[guide](/start#setup)` is none.
-      .replace(/(?<=^|\s)#(?=\w)/g, `#${joiner}`)
+      .replace(/(?<=^|\s)#(?=\\?\w)/g, `#${joiner}`)
       .replace(/(?<=GH)(?=-\d)/gi, joiner)
   )
 }

@@ -76,7 +76,7 @@ exec ${real} "$@"
   function onRepository(gitDir: string): StallingRepository {
     const own = join(repositories, basename(gitDir))
     const at = (name: string) => join(own, name)
-    const reset = () => rmSync(own, { recursive: true, force: true })
+    const reset = () => removePatiently(own)
     return {
       reset,
       calls() {
@@ -89,7 +89,7 @@ exec ${real} "$@"
       },
       stallAt(call, when) {
         reset()
-        mkdirSync(own)
+        mkdirSync(own, { recursive: true })
         writeFileSync(at('stall'), `${call} ${when}`)
       },
       async reached() {
@@ -105,13 +105,27 @@ exec ${real} "$@"
     goOn: () => writeFileSync(join(folder, 'go'), ''),
     reset() {
       rmSync(join(folder, 'go'), { force: true })
-      // A git that outlived its server for a moment may still write here.
-      const again = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }
-      for (const name of readdirSync(repositories)) rmSync(join(repositories, name), again)
+      for (const name of readdirSync(repositories)) removePatiently(join(repositories, name))
     },
     delete() {
       writeFileSync(join(folder, 'go'), '')
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+      removePatiently(folder)
     },
+  }
+}
+
+const mostTries = 60
+const betweenTriesMs = 50
+
+/** A git that runs just now, or outlived its server for a moment, may still write there; `rmSync` itself tries again too soon. */
+function removePatiently(path: string): void {
+  for (let tries = 1; ; tries++) {
+    try {
+      rmSync(path, { recursive: true, force: true })
+      return
+    } catch (error) {
+      if (tries === mostTries) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, betweenTriesMs)
+    }
   }
 }

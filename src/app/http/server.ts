@@ -153,9 +153,10 @@ function addJsonParser(app: HttpApp): void {
     // Many clients name the type on every request, so also on a DELETE that has nothing to parse.
     if (body.length === 0 && request.routeOptions.schema?.body === undefined) done(null, undefined)
     // Decoding would replace each stray byte, and store a text that nobody sent.
-    else if (isUtf8(body) && body.length < largeBodyBytes) parse(request, body.toString('utf8'), done)
-    else if (isUtf8(body)) turns.take(() => parse(request, body.toString('utf8'), done))
-    else done(new DocentError('invalid', 'request.malformed_json', 'The body is not UTF-8.'), undefined)
+    else if (!isUtf8(body))
+      done(new DocentError('invalid', 'request.malformed_json', 'The body is not UTF-8.'), undefined)
+    else if (body.length < largeBodyBytes) parse(request, body.toString('utf8'), done)
+    else turns.take(() => parse(request, body.toString('utf8'), done))
   })
 }
 

@@ -140,10 +140,11 @@ export async function createCommitter(
         onFolded = null
       }
       if (!isClosing) await giveWay()
-      for (let held = null as Promise<void> | null; held !== holding; ) {
+      let held: Promise<void>
+      do {
         held = holding
         await held
-      }
+      } while (held !== holding)
       const { promise, resolve: end } = Promise.withResolvers<void>()
       committing = promise
       const group = takeGroup()

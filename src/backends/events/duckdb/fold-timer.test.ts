@@ -54,6 +54,16 @@ test('while views keep coming folding waits, but not for ever', async () => {
   expect(folds).toBeGreaterThan(0)
 })
 
+test('the pauses between the batches of an import are none', async () => {
+  for (let at = 0; at < 20_000; at += 700) {
+    commit(10_000)
+    await vi.advanceTimersByTimeAsync(700)
+  }
+  expect(folds).toBe(0)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect([folds, rows]).toEqual([1, 0])
+})
+
 test('where folding takes long it is rarer, until the tail is full: then it waits for nothing', async () => {
   timer.took(4_000)
   commit(1)

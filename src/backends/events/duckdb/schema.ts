@@ -18,7 +18,7 @@
  */
 export const schemaVersion = 4
 
-/** Texts of the tail stand apart, once for each append; `last` is the last row of the tail that may name one. */
+/** Texts of the tail stand apart, once for each commit; `last` is the last row of the tail that may name one. */
 export const createTail = `
   create table texts (id bigint not null, last bigint not null, text varchar not null);
   create table tail (

@@ -6,6 +6,6 @@ export const mostRows = 25_000
 export const mostTexts = 6 * mostRows
 /** User agents, paths and referrers are cut or refused well below this. */
 export const mostTextLength = 8_192
-/** A batch is sent when its texts are this long together, in characters; escaped in JSON they may take six times as much. */
+/** A batch is sent when its texts are this long together, in bytes; escaped in JSON they may take six times as much. */
 export const mostTextTotal = 1.5 * 1024 * 1024
 export const mostImportBytes = 16 * 1024 * 1024

@@ -72,8 +72,8 @@ export interface LineIdThread extends AsyncDisposable {
 }
 
 /**
- * Makes ids in a thread of its own, which the first log starts: hashing takes as long as half of what reading a log
- * costs and needs nothing but the lines, and the next ones are read meanwhile.
+ * Makes ids in a thread of its own, which the first log starts: hashing takes long and needs nothing but the lines, and
+ * the next ones are read meanwhile.
  */
 export function createLineIdThread(): LineIdThread {
   let thread: Worker | null = null

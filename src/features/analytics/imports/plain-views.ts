@@ -12,7 +12,7 @@ import {
   type SkipReason,
 } from './view-filter.ts'
 
-/** Makes views of plain lines, as the format's parser and the filter would, at a third of the cost. */
+/** Makes views of plain lines, as the format's parser and the filter would, and quicker. */
 export interface PlainViews {
   /** What a line is: a view, or why it is none. Null: it is not plain, and its format must say. */
   read(line: Line): 'view' | SkipReason | null
